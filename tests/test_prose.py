@@ -16,7 +16,7 @@ PAGES = (README, CONTRIBUTING, CHANGELOG, ROOT / "SECURITY.md", *sorted((ROOT / 
 UNREVISED = {
     f"docs/{page}.md"
     for page in (
-        "advice", "learn", "lesson", "page",
+        "advice", "learn", "page",
         "server",
     )
 }  # fmt: skip
