@@ -17,7 +17,6 @@ UNREVISED = {
     f"docs/{page}.md"
     for page in (
         "advice", "learn", "page",
-        "server",
     )
 }  # fmt: skip
 """Pages that were written before docs/style.md; none is added."""
