@@ -16,7 +16,7 @@ PAGES = (README, CONTRIBUTING, CHANGELOG, ROOT / "SECURITY.md", *sorted((ROOT / 
 UNREVISED = {
     f"docs/{page}.md"
     for page in (
-        "learn", "page",
+        "learn",
     )
 }  # fmt: skip
 """Pages that were written before docs/style.md; none is added."""
