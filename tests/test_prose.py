@@ -13,13 +13,6 @@ from tests.prose import sentences
 ROOT = Path(__file__).resolve().parent.parent
 README, CONTRIBUTING, CHANGELOG = (ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "CHANGELOG"))
 PAGES = (README, CONTRIBUTING, CHANGELOG, ROOT / "SECURITY.md", *sorted((ROOT / "docs").rglob("*.md")))
-UNREVISED = {
-    f"docs/{page}.md"
-    for page in (
-        "learn",
-    )
-}  # fmt: skip
-"""Pages that were written before docs/style.md; none is added."""
 LONGEST, USUAL = 35, 16
 """Words of a sentence: at most, and in the median of those that are more than a label."""
 
@@ -28,7 +21,7 @@ def name(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if name(page) not in UNREVISED], ids=name)
+@pytest.mark.parametrize("page", PAGES, ids=name)
 def test_sentences_are_short(page: Path) -> None:
     found = list(sentences(page.read_text("utf-8")))
     assert [" ".join(words) for words in found if len(words) > LONGEST] == []
