@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from scorer import Hand, RuleSet, Tile, Win, load_rules
 from scorer.hand import seats_of
-from scorer.tiles import COPIES, KINDS, LEFT_OUT, NORTH, TILES, format_tiles
+from scorer.tiles import COPIES, KINDS, LEFT_OUT, NORTH, TILES
 from tehai.learn.deal import Deal, dealt, record_of
 
 _THREE: Final = load_rules("tenhou3")
@@ -29,18 +29,7 @@ class RandomWin:
 
     def to_record(self, rules: RuleSet) -> dict[str, Any]:
         """The same as a hand record."""
-        win = self.win
-        fields = {name: getattr(win, name) for name in Win.__dataclass_fields__}
-        return {
-            **fields,
-            **record_of(self.hand),
-            "rules": rules.id,
-            "seat_wind": str(win.seat_wind),
-            "round_wind": str(win.round_wind),
-            "dora_indicators": [str(tile) for tile in win.dora_indicators],
-            "ura_indicators": [str(tile) for tile in win.ura_indicators],
-            "discards": format_tiles(win.discards),
-        }
+        return {**self.win.to_record(), **record_of(self.hand), "rules": rules.id}
 
 
 def random_win(random: Random, reds: bool = True, players: int = 4) -> RandomWin:

@@ -255,10 +255,7 @@ def _start(event: Event, rules: RuleSet | None) -> tuple[Game, tuple[str, ...]]:
 
 def _rules(called: str) -> RuleSet:
     """A preset, the file of house rules, or those rules themselves as text, which have a ``=``."""
-    try:
-        return parse_rules(called) if "=" in called else load_rules(called)
-    except RecursionError:
-        raise ValueError("rules are brackets in brackets, and no house rules.") from None
+    return parse_rules(called) if "=" in called else load_rules(called)
 
 
 def _win(event: Event, game: Game) -> Turn:

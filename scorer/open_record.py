@@ -33,8 +33,9 @@ NOT_SAID: Final = Win(tsumo=False)
 
 
 def seat_of(dealer: bool | None, said: Wind | None) -> Wind | None:
-    """The seat of a winner who deals or does not, which is stronger than a wind beside it: that may stand
-    there by default. None is the seat of a non-dealer whose wind nobody named.
+    """The seat of a winner who deals or does not, where the wind beside it may be that of an earlier answer:
+    the dealer is stronger. A record that says both at once, and differently, is refused before it comes here.
+    None is the seat of a non-dealer whose wind nobody named.
 
     >>> seat_of(False, Wind.EAST), str(seat_of(False, Wind.WEST)), str(seat_of(None, Wind.EAST))
     (None, 'W', 'E')

@@ -406,10 +406,12 @@ class _Fields:
 
     def of_win(self) -> dict[str, Any]:
         """The fields of :class:`Win` that have a default, and which facts the record leaves out."""
-        found = dict(_UNSAID)
+        found, before = dict(_UNSAID), len(self.wrong)
         for name, value in self._record.items():  # most say what holds anyway
             if name in found and value is not DEFAULTS[name]:
                 found[name] = self.understood(name, _WIN_FIELDS[name][0])
+        # complaints stand in the order of the fields, whatever that of the record
+        self.wrong[before:] = sorted(self.wrong[before:], key=lambda error: FIELDS.index(error.field))
         dealer, seat = self.understood("dealer", _or_none(_bool)), found["seat_wind"]
         if None not in (dealer, seat) and dealer is not (seat is Wind.EAST):
             said = "true" if dealer else "false"

@@ -291,7 +291,7 @@ def _load(path: Path) -> RuleSet:
 def parse_rules(text: str) -> RuleSet:
     """The house rules written in a text as in a TOML file; their id is ``house``.
 
-    Raises :class:`RulesError`, ``RecursionError`` for brackets in brackets in brackets.
+    Raises :class:`RulesError`.
 
     >>> parse_rules('base = "ema2008"\\nkiriage_mangan = true').kiriage_mangan
     True
@@ -333,8 +333,10 @@ class _Origin:
 def _parse(text: str, origin: _Origin) -> RuleSet:
     try:
         written = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # a few hundred brackets in a row
+    except ValueError as error:
         raise RulesError(f"{origin.whole} is not TOML: {error}.") from None
+    except RecursionError:
+        raise RulesError(f"{origin.whole} is brackets in brackets, and no house rules.") from None
     base: RuleSet | None = None
     if "base" in written:
         try:

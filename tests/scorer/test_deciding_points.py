@@ -94,7 +94,8 @@ def test_a_pung_by_ron_is_open_for_minipoints_and_concealed_pungs() -> None:
     assert "suuankou" in dict(scored("111m444p88s44z555s 4z", "tsumo").yaku)
     ron = scored("111m444p88s44z555s 4z", "ron")
     assert dict(ron.yaku) == {"sanankou": 2, "toitoi": 2}
-    assert (4, "open pung of terminals or honours") in [(item.fu, item.reason) for item in ron.fu_items]
+    told = [(item.fu, item.reason) for item in ron.fu_items]
+    assert (4, "pung of terminals or honours finished by ron") in told
 
 
 def test_the_hand_stays_concealed() -> None:

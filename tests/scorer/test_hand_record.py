@@ -42,7 +42,7 @@ def test_result() -> None:
         "yaku": [["yakuhai_chun", 1], ["dora", 3], ["aka", 1]],
         "fu_items": [
             {"fu": 20, "reason": "base fu", "tiles": ""},
-            {"fu": 2, "reason": "open pung of simples", "tiles": "222s"},
+            {"fu": 2, "reason": "pung of simples finished by ron", "tiles": "222s"},
             {"fu": 4, "reason": "open pung of terminals or honours", "tiles": "777z"},
             {"fu": 4, "reason": "rounded up from 26", "tiles": ""},
         ],

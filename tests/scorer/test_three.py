@@ -352,7 +352,7 @@ def test_the_plan_asks_for_norths_and_knows_three_players() -> None:
     assert [one.changes["nukidora"] for one in norths.choices] == [0, 1, 2]
     winds = plan({"concealed": "111m456p78s22z333z", "win_tile": "9s", "rules": "tenhou3"}).questions
     (seat,) = (one for one in winds if one.field == "seat_wind")
-    assert {choice.id for choice in seat.choices} == {"E", "S", "W"}
+    assert {choice.id for choice in seat.choices} == {"no", "E", "S", "W"}
     assert not any(one.field == "nukidora" for one in plan({**RECORD, "rules": "tenhou"}).questions)
 
 

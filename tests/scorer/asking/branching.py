@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from benchmarks.questions import Player
-from scorer import Hand, HandError, HandStatus, RuleSet, Win, Wind, parse_tiles, score
+from scorer import Hand, HandError, HandStatus, RuleSet, Win, parse_tiles, score
 from scorer.asking.plan import TILE, Plan
 from scorer.tiles import YAOCHUU
 
@@ -98,8 +98,6 @@ def _idle(moment: dict[str, bool], hand: Hand, seat: str, riichi: bool, norths: 
 def outcome(hand: Hand, rules: RuleSet, facts: Mapping[str, Any]) -> Outcome | None:
     """Points and what each payer pays; no points without a yaku; None for what cannot be."""
     values = {name: value for name, value in facts.items() if name in Win.__dataclass_fields__}
-    for name in ("seat_wind", "round_wind"):
-        values[name] = Wind(values[name])
     for name in ("dora_indicators", "ura_indicators"):
         values[name] = parse_tiles("".join(values[name]))
     if not values["tsumo"] and values["loser_offset"] is None:

@@ -67,12 +67,17 @@ def test_a_record_says_who_deals() -> None:
     assert parse_record(CLOSED | {"dealer": False, "seat_wind": "W"}).win.seat_wind == "W"
 
 
-def test_who_deals_is_stronger_than_the_wind() -> None:
-    """As of the flags: a wind may stand there by default."""
-    assert parse_record(CLOSED | {"dealer": False, "seat_wind": "E"}).win.seat_wind == "S"
-    assert parse_record(CLOSED | {"dealer": True, "seat_wind": "W"}).win.is_dealer
+@pytest.mark.parametrize(("dealer", "wind"), [(False, "E"), (True, "W")])
+def test_a_dealer_and_a_wind_that_contradict_each_other_are_refused(dealer: bool, wind: str) -> None:
+    with pytest.raises(RecordError, match=f"dealer {str(dealer).lower()} and seat_wind {wind} contradict"):
+        parse_record(CLOSED | {"dealer": dealer, "seat_wind": wind})
+
+
+def test_of_an_open_record_who_deals_is_stronger_than_the_wind() -> None:
+    """The wind may be that of an earlier answer."""
     told = CLOSED | {"dealer": False, "seat_wind": "E", "riichi": False}
     assert score_record(plan(told, ["dealer", "seat_wind", "riichi"]).record)["points"] == 3900
+    assert plan(told | {"dealer": True, "seat_wind": "W"}, ["dealer"]).record["seat_wind"] == "E"
 
 
 def test_who_deals_is_true_or_false() -> None:

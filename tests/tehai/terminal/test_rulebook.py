@@ -108,13 +108,13 @@ def test_terms_are_chosen_over_those_of_the_rules() -> None:
     hand = ["score", "11p456s77z + 7z [2222m] [9999m]", "--ron", "--defaults", "--rules", "ema2008"]
     english, ema, japanese, kanji = (run(*hand, "--terms", terms) for terms in VOCABULARIES)
     assert run(*hand) == english
-    for wording in ("Dragon Pung, red", "open pung of", "1 fan 50 minipoints", "win on a discard"):
+    for wording in ("Dragon Pung, red", "honours finished by a ", "1 fan 50 minipoints", "win on a discard"):
         assert wording in ema
-    for wording in ("Dragon Pung, red", "open pung of", "melded kong", "1 han 50 fu"):
+    for wording in ("Dragon Pung, red", "honours finished by ron ", "melded kong", "1 han 50 fu"):
         assert wording in english
-    for wording in ("yakuhai chun", "minkou of yaochuuhai", "minkan of", "1 han 50 fu"):
+    for wording in ("yakuhai chun", "minkou of yaochuuhai (ron)", "minkan of", "1 han 50 fu"):
         assert wording in japanese
-    for wording in ("役牌 中", "幺九牌明刻", "中張牌明槓", "1翻 50符"):
+    for wording in ("役牌 中", "幺九牌明刻（ロン）", "中張牌明槓", "1翻 50符"):
         assert wording in kanji
     record = json.loads(run(*hand, "--terms", "kanji", "--json"))
     assert record["result"]["in_words"] == "1翻 50符 1,600点"
