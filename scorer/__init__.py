@@ -6,7 +6,7 @@ Pure Python, no dependency. A hand, how it was won and a rule set go in, a froze
 >>> hand = Hand("340567p2267s", "8s", [Meld("pon", "666z")])
 >>> won = score(hand, Win(tsumo=True), load_rules("ema2008"))
 >>> won.yaku, won.han, won.fu, won.points, won.deltas
-((('yakuhai_hatsu', 1), ('aka', 1)), 2, 30, 3000, (3000, -1000, -1000, -1000))
+((('yakuhai_hatsu', 1), ('aka', 1)), 2, 30, 2000, (2000, -500, -500, -1000))
 
 The same from a record of plain JSON values, which never raises: :func:`score_record`.
 """

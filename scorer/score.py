@@ -85,9 +85,9 @@ class Score:
     >>> from scorer import Hand, Win, load_rules, score
     >>> won = score(Hand("111222333m78s99p", "9s"), Win(tsumo=True), load_rules("ema2008"))
     >>> won.yaku, won.points
-    ((('menzen_tsumo', 1), ('pinfu', 1), ('iipeikou', 1), ('junchan', 3)), 18000)
+    ((('menzen_tsumo', 1), ('pinfu', 1), ('iipeikou', 1), ('junchan', 3)), 12000)
     >>> [other.points for other in won.other_readings]
-    [7800]
+    [5200]
     """
 
     _worth: _Worth

@@ -8,7 +8,7 @@ A photo, a typed hand or a record in; its tiles, its score and what is still ope
 >>> tehai.score(tehai.read("photo.jpg")).points
 7700
 >>> [question.field for question in tehai.plan("234m340567p2267s + 8s", riichi=True).questions]
-['dora_indicators', 'dealer', 'tsumo']
+['dora_indicators', 'dealer', 'tsumo', 'special']
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def run(name: str, *arguments: str | Path, code: int = 0) -> str:
 
 def test_a_hand_from_python() -> None:
     out = run("score_a_hand.py")
-    assert "4 han 30 fu: 11,600 points" in out and "(11600, 0, -11600, 0)" in out
+    assert "4 han 30 fu: 7,700 points" in out and "(7700, 0, -7700, 0)" in out
     assert "riichi_on_open_hand:" in out and "haitei_on_ron:" in out
 
 

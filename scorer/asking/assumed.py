@@ -21,7 +21,7 @@ def assumed(questions: Iterable[Question], phrases: Phrases) -> tuple[str, ...]:
 
     >>> from scorer.asking.plan import open_questions
     >>> assumed(open_questions({"concealed": "234m340567p2267s", "win_tile": "8s"}), Phrases())
-    ('as a guest', 'riichi', 'ron', 'no dora seen')
+    ('not the dealer', 'no riichi', 'ron', 'no dora')
     """
     asked = {question.field: question for question in questions}
     default = {field: asked[field].choices[0] for field in _ORDER if field in asked}

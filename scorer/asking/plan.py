@@ -296,7 +296,7 @@ def open_questions(
 
     >>> questions = open_questions({"concealed": "234m340567p2267s", "win_tile": "8s"})
     >>> [question.field for question in questions]
-    ['dealer', 'riichi', 'dora_indicators', 'tsumo']
+    ['riichi', 'dora_indicators', 'dealer', 'tsumo']
     """
     try:
         return plan(record, known).questions
