@@ -7,8 +7,8 @@ import math
 import os
 import re
 import tempfile
-import threading
 import warnings
+from _thread import allocate_lock
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -300,7 +300,7 @@ def _from_jpeg(data: bytes, header: Image, name: str, max_side: int | None) -> P
 _CORRUPT: Final = re.compile(rb"(?:bad Huffman code|premature end of data|\b\d{3,} extraneous bytes)")
 """What the decoder says of a scan that does not add up. A few bytes too many are common, and harmless."""
 
-_COMPLAINING: Final = threading.Lock()
+_COMPLAINING: Final = allocate_lock()  # a browser has locks, though no threads
 
 
 def _with_complaints(decode: Callable[[], Pixels | None]) -> tuple[Pixels | None, bytes]:

@@ -16,7 +16,7 @@ from vision.arrays import Array
 from vision.image import Photo, PhotoError, load
 from vision.labels import CLASSES, FOREIGN, UNREADABLE
 from vision.reader import Engine, Reader
-from vision.reading import Reading, SeenTile
+from vision.reading import FAULTY, Reading, SeenTile
 
 CANDIDATES = 3
 """How many labels are kept of each tile, likeliest first."""
@@ -54,6 +54,9 @@ class Labeller:
             if sha256 in settled:
                 return Looked(sha256, None)
             photo = load(data)  # first of all: it says what is wrong with a photo
+            if photo.fault:
+                why = FAULTY[photo.fault]  # who trains on such a file could not load it
+                return Looked(sha256, None, why[0].lower() + why[1:])
             if known:
                 return Looked(sha256, {"points": points.found(photo.pixels)})
             return Looked(sha256, {"taken": when_taken(data), **self._facts(photo)})
