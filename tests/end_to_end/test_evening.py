@@ -301,7 +301,7 @@ def test_the_book_is_printed_without_what_is_to_be_touched(evening: Page) -> Non
 
 def test_players_stay_who_they_are_where_a_correction_turns_the_seats(evening: Page) -> None:
     page = evening
-    start(page)
+    start(page, "wrc2017")
     draw(page, 0)
     booked(page, 1)
     won(page, 2, 3)
