@@ -394,7 +394,7 @@ def test_nothing_covers_the_photo_the_tile_in_question_or_how_many_are_in_doubt(
     page = open_page(context, server.url)
     doubt_it(page, ("face", "7z meld:0", {"label": "6z"}), confidence=0.5)
     upload(page)
-    expect(page.locator("#sheet h2")).to_have_text("Is tile 2 a red dragon?")
+    expect(page.locator("#sheet h2")).to_have_text("Is tile 1 a red dragon?")
     for _ in range(2):  # the first is in doubt, the other is touched
         page.wait_for_function(f"() => !({COVERED})('.held[aria-pressed=true]').length")
         for place in ("#photo", '[data-key="doubts"]', "#sheet h2", '#sheet [data-key="all"]'):
