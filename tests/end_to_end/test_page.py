@@ -767,7 +767,7 @@ def test_history_keeps_the_evening_and_exports_it(
     with page.expect_download() as download:
         page.locator("#history-tools button").first.tap()
     lines = [json.loads(line) for line in Path(download.value.path()).read_text().splitlines()]
-    assert [(line["concealed"], line["result"]["points"]) for line in lines] == [("234m067p3488s", 7700)]
+    assert [(line["concealed"], line["x_result"]["points"]) for line in lines] == [("234m067p3488s", 7700)]
     page.locator("#history-list .past").tap()
     expect(page.locator("#points")).to_have_text("7,700points")
     page.on("dialog", lambda dialog: dialog.accept())

@@ -97,7 +97,7 @@ function notice() {
 	if (trouble) {
 		fill(
 			place,
-			h("span", trouble.kind === "refused" ? refusal(trouble) : t(`trouble.${trouble.kind}`)),
+			h("span", trouble.kind === "refused" ? games.refusal(trouble) : t(`trouble.${trouble.kind}`)),
 			trouble.kind !== "offline" && button({ class: "quiet", key: "dismiss", onclick: dismiss }, t("dismiss")),
 		);
 	}
@@ -109,13 +109,6 @@ function unkept() {
 	place.hidden = !isUnkept();
 	const save = () => later(() => import("./backup.js"), (backup) => backup.save(games.desk.game));
 	fill(place, isUnkept() && [h("span", t("unkept.why")), button({ class: "primary", key: "save-all", onclick: save }, icon("save"), t("unkept.save"))]);
-}
-
-/** Why the server refused; of a game, at which hand. */
-function refusal({ message, event }) {
-	const hand = event > 1 && games.desk.stands?.hands[event - 2]?.name;
-	const why = message.replace(/^Event \d+: /, "") || t("trouble.refused");
-	return hand ? t("game.refused", { name: hand, why }) : why;
 }
 
 function dismiss() {

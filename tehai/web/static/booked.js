@@ -62,7 +62,7 @@ api.listen("back", () => {
 export async function book(value = null) {
 	const one = app.state.claim;
 	const hands = handsWith(value);
-	const mine = value ? null : await see(`${one.id}-${hands.length - 1}`);
+	const mine = await see(`${one.id}-${hands.length - 1}`);
 	if (!isLast(one)) return next({ ...one, hands, seen: [...(one.seen ?? []), mine] });
 	const all = one.winners.map((_, nth) => (nth === hands.length - 1 ? mine : one.seen?.[nth]) ?? null);
 	await games.book(eventOf(value), one.id, all);

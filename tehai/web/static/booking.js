@@ -75,7 +75,7 @@ export function way(state, doubts, book) {
 function standing({ result, range }, open, isLeft) {
 	const { turn, trouble } = ahead;
 	const pays = turn ? payments(desk.stands, turn) : t(trouble?.kind === "offline" ? "pays.later" : "pays.wait");
-	const refused = trouble && trouble.kind !== "offline" && trouble.message.replace(/^Event \d+: /, "");
+	const refused = trouble && trouble.kind !== "offline" && games.refusal(trouble);
 	return h("div.standing.paying",
 		h("strong", turn?.said || points(result.points)),
 		open && h("small.open-now", range && range.low !== range.high ? t("pays.open_to", { n: open.n, span: span(range.low, range.high) }) : t("pays.open", { n: open.n })),

@@ -120,6 +120,13 @@ async function stand(list) {
 	return told.get(key);
 }
 
+/** Why the server refused; of a game, at which hand. */
+export function refusal({ message, event }) {
+	const hand = event > 1 && desk.stands?.hands[event - 2]?.name;
+	const why = message.replace(/^Event \d+: /, "") || t("trouble.refused");
+	return hand ? t("game.refused", { name: hand, why }) : why;
+}
+
 /** What the event will change, as the server says it; null where it has not heard of what is noted before. */
 export async function foresee(event) {
 	if (desk.late) return null;

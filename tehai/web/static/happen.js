@@ -48,7 +48,7 @@ function bar(text, act) {
 		const { turn, trouble } = found;
 		const isRefused = Boolean(trouble) && trouble.kind !== "offline";
 		says.classList.toggle("wrong", isRefused);
-		says.textContent = turn ? [turn.said, payments(desk.stands, turn)].filter(Boolean).join(": ") : isRefused ? trouble.message.replace(/^Event \d+: /, "") : t("pays.later");
+		says.textContent = turn ? [turn.said, payments(desk.stands, turn)].filter(Boolean).join(": ") : isRefused ? games.refusal(trouble) : t("pays.later");
 		send.disabled = isRefused;
 	};
 	return { element: h("div.booking", says, send), show };

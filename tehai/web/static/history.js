@@ -61,9 +61,9 @@ function reopen({ id, rules, record, answers }) {
 	openHand(fromRecord(record), answers, "score", id, { rules, table: { honba: record.honba, riichi_sticks: record.riichi_sticks } });
 }
 
-/** One record a line with what it was worth, oldest first. */
+/** One record a line, oldest first; when it was noted and what it was worth in fields that are no record's own. */
 function save(hands) {
-	const lines = [...hands].reverse().map(({ at, record, result }) => JSON.stringify({ ...record, at, result }));
+	const lines = [...hands].reverse().map(({ at, record, result }) => JSON.stringify({ ...record, x_at: at, x_result: result }));
 	download(new File([`${lines.join("\n")}\n`], `tehai-${hands[0].at.slice(0, 10)}.jsonl`, { type: "application/jsonl" }));
 }
 
