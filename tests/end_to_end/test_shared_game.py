@@ -19,9 +19,9 @@ def points(page: Page, *have: str) -> None:
     expect(page.locator(".seat .have")).to_have_text(have)
 
 
-def shared(page: Page, server: Server, other: BrowserContext) -> Page:
+def shared(page: Page, server: Server, other: BrowserContext, rules: str = "ema2008") -> Page:
     """A game begun on one phone and followed on the other."""
-    start(page)
+    start(page, rules)
     tap(page, "share-here")
     expect(page.locator("#shared-standing")).to_contain_text("Shared")
     second = open_home(other, server.url)
@@ -37,7 +37,7 @@ def test_two_phones_and_the_big_screen_follow_through_a_kill_of_the_server(
     phone: BrowserContext, other_phone: BrowserContext, desktop: BrowserContext, sharing: Server
 ) -> None:
     first = open_home(phone, sharing.url)
-    second = shared(first, sharing, other_phone)
+    second = shared(first, sharing, other_phone, "wrc2017")
     screen = desktop.new_page()
     home, _, token = sharing.url.partition("?")
     screen.goto(f"{home}table?{token}")
