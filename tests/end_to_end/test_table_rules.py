@@ -79,7 +79,7 @@ def test_points_are_corrected_as_totals_whose_sum_holds(evening: Page) -> None:
     expect(page.locator("#points-3")).to_have_value("24000")
     page.fill("#points-0", "30000")
     expect(page.locator('[data-key="book-it"]')).to_be_disabled()
-    expect(page.locator("#act [role=status]")).to_contain_text("104,000")
+    expect(page.locator("#act .hint[role=status]")).to_contain_text("104,000")
     page.fill("#points-1", "23000")
     page.fill("#points-2", "2000")
     page.fill("#points-3", "44000")

@@ -28,9 +28,15 @@ def tablet(request: pytest.FixtureRequest, browser: Browser, server: Server) -> 
 
 
 def to_book(page: Page) -> None:
-    """From the tiles to the book, in whatever language."""
+    """From the tiles to the book, in whatever language; what is open is seen, and left so."""
     tap(page, "step-score")
     expect(page.locator("#reasons section")).not_to_have_count(0)
+    way = page.locator('[data-key="way"]:enabled')
+    expect(way).to_have_count(1)
+    if page.locator(".paying .open-now").count():
+        tap(page, "way")
+        expect(page.locator("#check")).to_be_visible()
+        expect(way).to_have_count(1)
     tap(page, "way")
 
 

@@ -75,7 +75,10 @@ const local = {
 		const stands = await stand(events);
 		const isAsIt = ({ n, shared }) => n === game.n && !shared;
 		const kept = await write(game, (stored) => (isAsIt(stored) ? { ...stored, n: game.n + 1, events, undo, stands, noted: stored.noted.filter((one) => one.id !== id) } : stored));
-		if (kept.events === events) return kept;
+		if (kept.events === events) {
+			told.clear(); // what was shown is booked: each change from here on waits for the server
+			return kept;
+		}
 		await take(kept);
 		throw new api.Trouble("conflict");
 	},
