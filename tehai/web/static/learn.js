@@ -90,7 +90,7 @@ function overview() {
 			h("summary", word("course")),
 			h("ol.learn-list", course.map((one, at) => stepEntry(one, at + 1))),
 		),
-		button({ class: step ? "big" : "primary big", key: "learn-all", onclick: () => pose({}) }, icon("next"), h("span", word("all")), due > 0 && h("span.due", waiting)),
+		button({ class: step ? "secondary big" : "primary big", key: "learn-all", onclick: () => pose({}) }, icon("next"), h("span", word("all")), due > 0 && h("span.due", waiting)),
 		h("h2", word("lessons")),
 		h("ol.learn-list", lessons.map((one, at) => entry(one, String(at + 1), `lesson-${one.id}`, () => open(one.id)))),
 		h("h2", word("levels")),
