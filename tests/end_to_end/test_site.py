@@ -174,7 +174,7 @@ def test_typed_hands_and_the_sample_have_the_answers_of_the_server(
 @pytest.mark.skipif(not PHOTOS.is_dir(), reason=f"the real photos ({PHOTOS}) are not there")
 def test_real_photos_have_the_answers_of_the_server(phone: BrowserContext, host: Host) -> None:
     """All but one: the two backends decode and warp a photo by arithmetic of their own."""
-    photos = steady(real(PHOTOS, 20))
+    photos = steady(real(PHOTOS, 26))
     assert len(photos) > 14
     _, seen = natively([], photos)
     page = ready(open_page(phone, host.url))
