@@ -14,7 +14,7 @@ def test_a_hand_that_is_not_finished_hears_what_to_discard(phone: BrowserContext
     expect(page.locator("#bar")).to_contain_text("One away from tenpai")
     expect(page.locator('[data-key="way"]')).to_be_disabled()
     advice = page.locator("#unfinished")
-    expect(advice.locator("h2")).to_contain_text("keeps most, 12 tiles of 4 kinds")
+    expect(advice.locator("h2")).to_contain_text("are equally good, 12 tiles of 4 kinds each")
     expect(advice.locator("li")).to_have_count(2)
     advice.locator("summary").tap()
     expect(advice.locator(".step h3").filter(has_text="What to discard")).to_be_visible()
