@@ -85,7 +85,7 @@ def told(page: Window, *value: str) -> None:
 
 
 def shown(page: Window) -> list[int]:
-    seats = page.locator(":is(.seat, .panel) .have").all_inner_texts()
+    seats = page.locator(".seat .have, .panel .have").all_inner_texts()
     return [int(text.replace(",", "").replace("−", "-")) for text in seats]
 
 

@@ -14,7 +14,7 @@ from tests.end_to_end.test_site import START, unplugged
 def test_lessons_and_drills_without_a_network(keeping_phone: BrowserContext, built: Path) -> None:
     page = unplugged(keeping_phone, built)
     tap(page, "learn")
-    expect(page.locator(".learn-list li")).to_have_count(34, timeout=START)
+    expect(page.locator(".learn-list li")).to_have_count(46, timeout=START)
     begun(page, "level-tiles")
     expect(page.locator(".to-name")).to_be_visible()
     tap(page, "unknown")
@@ -27,5 +27,5 @@ def test_lessons_and_drills_without_a_network(keeping_phone: BrowserContext, bui
     known(page, 2)
     page.reload()
     page.wait_for_selector("body[data-ready]")
-    expect(page.locator(".learn-list li")).to_have_count(34, timeout=START)
+    expect(page.locator(".learn-list li")).to_have_count(46, timeout=START)
     known(page, 2)

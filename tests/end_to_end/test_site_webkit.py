@@ -15,7 +15,8 @@ const { send } = await import("./transport.js");
 const body = new FormData();
 body.append("photo", new File([await (await fetch("sample.jpg")).blob()], "sample.jpg"));
 const read = await (await send("api/read", { method: "POST", body })).json();
-const record = { concealed: "234m340567p2267s", win_tile: "8s", tsumo: false, seat_wind: "S" };
+const record = { concealed: "234m340567p2267s", win_tile: "8s", tsumo: false, seat_wind: "S",
+    riichi: true };
 const headers = { "Content-Type": "application/json" };
 const asked = { method: "POST", headers, body: JSON.stringify({ record }) };
 const typed = await (await send("api/score", asked)).json();
