@@ -11,25 +11,31 @@ Pure Python, no dependency. A hand, how it was won and a rule set go in, a froze
 The same from a record of plain JSON values, which never raises: :func:`score_record`.
 """
 
-from scorer.game import Game
-from scorer.game_record import GameRecordError, PlayedGame, replay
+from __future__ import annotations
+
 from scorer.hand import Hand, Meld, MeldType, Win, Wind
 from scorer.readings import is_complete, readings, waits
-from scorer.record import RecordError, parse_record, score_record
 from scorer.rules import RulesError, RuleSet, load_rules, parse_rules, preset_ids
 from scorer.score import Score, check, score
-from scorer.settle import (
-    SettleError,
-    Settlement,
-    settle,
-    settle_abort,
-    settle_chombo,
-    settle_draw,
-    settle_nagashi,
-)
 from scorer.status import Fault, HandError, HandStatus
 from scorer.tenpai import Furiten, FuritenKind, furiten, wait_kinds
 from scorer.tiles import Tile, TileError, format_tiles, parse_tiles
+
+TYPE_CHECKING = False  # as type checkers know it
+
+if TYPE_CHECKING:
+    from scorer.game import Game
+    from scorer.game_record import GameRecordError, PlayedGame, replay
+    from scorer.record import RecordError, parse_record, score_record
+    from scorer.settlement import (
+        SettleError,
+        Settlement,
+        settle,
+        settle_abort,
+        settle_chombo,
+        settle_draw,
+        settle_nagashi,
+    )
 
 __all__ = [
     "Fault",
@@ -74,3 +80,23 @@ __all__ = [
     "wait_kinds",
     "waits",
 ]
+
+_WHERE = {
+    "Game": "game",
+    **dict.fromkeys(("GameRecordError", "PlayedGame", "replay"), "game_record"),
+    **dict.fromkeys(("RecordError", "parse_record", "score_record"), "record"),
+}
+"""Names of whole games and of records, which not everybody needs, to where they are; the others settle."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    found = globals()[name] = getattr(import_module(f"{__name__}.{_WHERE.get(name, 'settlement')}"), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from scorer.hand import Wind, need, winds_of
 from scorer.payment import STICK
 from scorer.rules import RuleSet
-from scorer.settle import SEATS, SettleError, Settlement
+from scorer.settlement import SEATS, SettleError, Settlement
 
 Points = tuple[int, ...]
 """Points by player."""

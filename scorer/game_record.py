@@ -12,7 +12,7 @@ from scorer.game import Game, Points
 from scorer.hand import Wind, seats_of, winds_of
 from scorer.record import DEFAULTS, Record, parse_record
 from scorer.rules import CHOMBO, RuleSet, load_rules, parse_rules
-from scorer.settle import (
+from scorer.settlement import (
     SEATS,
     SettleError,
     Settlement,

@@ -9,7 +9,6 @@ from enum import StrEnum
 from reprlib import repr as shown
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast
 
-from scorer.svg import BACK, row_svg
 from scorer.tiles import (
     KIND_OF,
     KINDS,
@@ -133,6 +132,8 @@ class Meld:
     @property
     def faces(self) -> list[Tile | str]:
         """Its tiles as they lie on the table: of a concealed kong the first and the last face down."""
+        from scorer.svg import BACK  # only who draws waits for the drawings
+
         if self.type is MeldType.ANKAN and len(self.tiles) == 4:
             return [BACK, *self.tiles[1:3], BACK]
         return list(self.tiles)
@@ -305,6 +306,8 @@ class Hand:
 
     def _repr_svg_(self) -> str:
         """The tiles as they lie, for a notebook."""
+        from scorer.svg import row_svg
+
         melds = [meld.faces for meld in self.melds]
         return row_svg([list(self.concealed), [self.win_tile], *melds])
 

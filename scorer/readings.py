@@ -265,7 +265,7 @@ def _compositions(type_: MeldType) -> dict[int, int]:
     }
 
 
-_SETS: Final = {type_: _compositions(type_) for type_ in MeldType}
+_SETS: Final = Memo(_compositions)
 
 
 def _declared(type_: MeldType, tiles: tuple[Tile, ...]) -> tuple[int, int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
 from itertools import pairwise
 from reprlib import repr as shown
 from types import MappingProxyType
@@ -102,6 +101,8 @@ def name_in(valid: Iterable[str], name: object) -> str:
     """``name``, where it is one of ``valid``; otherwise a complaint with the closest of them."""
     valid = tuple(valid)
     if name not in valid:
+        from difflib import get_close_matches  # only where something is wrong: its import takes time
+
         close = get_close_matches(str(name)[:40], valid, n=1, cutoff=0)
         raise BadValue(f"has no {shown(name)}; the closest is {close[0]!r}", str(name))
     return str(name)

@@ -7,21 +7,20 @@ those that differ, as does a file of house rules. What is written must be known:
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from difflib import get_close_matches
 from functools import cache
-from pathlib import Path
 from reprlib import repr as shown
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from scorer.frozen import FrozenDict
 from scorer.rule_values import ABORTIVE_DRAWS, CHOMBO, FU, KEYS, LIMIT_HANDS, LIMITS, BadValue, name_in
 from scorer.words import VOCABULARIES, Words
 from scorer.yaku import BY_ID
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = [
     "ABORTIVE_DRAWS",
@@ -36,8 +35,6 @@ __all__ = [
     "parse_rules",
     "preset_ids",
 ]
-
-_FOLDER: Final = Path(__file__).parent / "presets"
 
 
 class RulesError(ValueError):
@@ -245,6 +242,21 @@ class RuleSet:
         return self.yaku[yaku_id][0 if closed else 1]
 
 
+# pathlib, tomllib, json and difflib are imported where they are needed: together they would take a quarter
+# of the time in which the package is imported
+
+
+def _path(name: str | Path) -> Path:
+    from pathlib import Path
+
+    return Path(name)
+
+
+@cache
+def _folder() -> Path:
+    return _path(__file__).parent / "presets"
+
+
 @cache
 def preset_ids() -> tuple[str, ...]:
     """The presets that come with the package, sorted.
@@ -252,7 +264,7 @@ def preset_ids() -> tuple[str, ...]:
     >>> preset_ids()[:4]
     ('ema2008', 'ema2016', 'ema_revised', 'jpml')
     """
-    return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
+    return tuple(sorted(path.stem for path in _folder().glob("*.toml")))
 
 
 def load_rules(name: str | Path = "ema2008") -> RuleSet:
@@ -263,8 +275,10 @@ def load_rules(name: str | Path = "ema2008") -> RuleSet:
     """
     if name in preset_ids():
         return _preset(str(name))
-    path = Path(str(name))
+    path = _path(str(name))
     if path.suffix != ".toml":
+        from difflib import get_close_matches
+
         close = get_close_matches(str(name)[:40], preset_ids(), n=1, cutoff=0)[0]
         raise RulesError(
             f"There are no rules called {shown(str(name))}; the closest is {close!r}."
@@ -275,7 +289,7 @@ def load_rules(name: str | Path = "ema2008") -> RuleSet:
 
 @cache
 def _preset(id_: str) -> RuleSet:
-    return _load(_FOLDER / f"{id_}.toml")
+    return _load(_folder() / f"{id_}.toml")
 
 
 def _load(path: Path) -> RuleSet:
@@ -302,6 +316,8 @@ def parse_rules(text: str) -> RuleSet:
 def house_text(path: Path) -> str:
     """What a file of house rules says, as a text for :func:`parse_rules`: base and values, without comments,
     notes and citations, a value a line. A game record that names it can be replayed without the file."""
+    import tomllib
+
     written = tomllib.loads(path.read_text(encoding="utf-8"))
     values = {key: value for key, value in written.items() if key != "notes"} | {"cite": {}}
     tables = {key: values.pop(key) for key, value in tuple(values.items()) if isinstance(value, dict)}
@@ -313,6 +329,8 @@ def house_text(path: Path) -> str:
 
 def _toml(value: object) -> str:
     """Texts, numbers, truth and lists of them are written in TOML as in JSON, but for one character."""
+    import json
+
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -327,10 +345,12 @@ class _Origin:
 
     @property
     def id(self) -> str:
-        return Path(self.file).stem
+        return _path(self.file).stem
 
 
 def _parse(text: str, origin: _Origin) -> RuleSet:
+    import tomllib
+
     try:
         written = tomllib.loads(text)
     except ValueError as error:

@@ -6,10 +6,9 @@ The vocabularies are the columns of ``scorer/words.toml``; that of EMA has only 
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -84,10 +83,17 @@ def _named(words: Words) -> dict[str, str]:
     return named
 
 
-def _vocabularies() -> Mapping[str, Words]:
+_NAMES: Final = ("english", "ema", "japanese", "kanji")
+
+
+@cache
+def _read() -> Mapping[str, Words]:
+    import tomllib  # only who words a score waits for it
+    from pathlib import Path
+
     rows = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
     found = {}
-    for name in ("english", "ema", "japanese", "kanji"):
+    for name in _NAMES:
         column = _column(rows, name)
         words = Words(
             name=name,
@@ -106,7 +112,7 @@ def _vocabularies() -> Mapping[str, Words]:
         )
         terms.update(_named(words))
         found[name] = words
-    return MappingProxyType(found)
+    return found
 
 
 def _column(rows: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -117,7 +123,23 @@ def _column(rows: Mapping[str, Any], name: str) -> dict[str, Any]:
     }
 
 
-VOCABULARIES: Final = _vocabularies()
+class _Vocabularies(Mapping[str, Words]):
+    """The vocabularies by name; the file is read where the first of them is asked for."""
+
+    def __getitem__(self, name: str) -> Words:
+        return _read()[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in _NAMES
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_NAMES)
+
+    def __len__(self) -> int:
+        return len(_NAMES)
+
+
+VOCABULARIES: Final[Mapping[str, Words]] = _Vocabularies()
 """By the name that a rule set gives as ``words``; kanji for who asks for them."""
 
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+import scorer
+
 OUTSIDE_A_BROWSER = {
     *("cv2", "numpy", "onnxruntime", "PIL", "click", "rich", "typer"),
     *("uvicorn", "h11", "segno", "trustme", "cryptography", "platformdirs"),
@@ -214,6 +216,32 @@ def test_scorer_is_pure_standard_library() -> None:
         for module in imported_modules(file):
             top = module.partition(".")[0]
             assert top == "scorer" or top in sys.stdlib_module_names, f"{file.name} imports {module}"
+
+
+def test_importing_scorer_loads_nothing_that_few_need() -> None:
+    """Records, whole games, and what reads a rule set or draws a tile come with their first use."""
+    slow = (
+        "difflib",
+        "html",
+        "json",
+        "pathlib",
+        "tomllib",
+        "scorer.record",
+        "scorer.settlement",
+        "scorer.svg",
+    )
+    code = f"import sys, scorer; print([name for name in {slow} if name in sys.modules])"
+    environment = {"PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-S", "-c", code]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_every_public_name_of_scorer_is_there() -> None:
+    assert all(callable(getattr(scorer, name)) for name in scorer.__all__)
+    assert dir(scorer) == scorer.__all__
+    with pytest.raises(AttributeError, match="no attribute 'score_all'"):
+        getattr(scorer, "score_all")  # noqa: B009
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["score", "--help"], ["--version"]])

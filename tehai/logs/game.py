@@ -8,7 +8,7 @@ from typing import Any
 from scorer.game import Game
 from scorer.game_record import GameRecordError, PlayedGame, replay
 from scorer.rules import RuleSet
-from scorer.settle import SEATS
+from scorer.settlement import SEATS
 from tehai.logs.play import Deal, Discard, Log, LogError, LoggedWin, Points
 from tehai.logs.table import Table
 

@@ -9,7 +9,7 @@ import pytest
 from scorer import RuleSet, SettleError, Settlement, Wind, load_rules, preset_ids, settle_chombo, settle_draw
 from scorer.game import Game
 from scorer.referee import may_declare_riichi
-from scorer.settle import Winner, settle_abort
+from scorer.settlement import Winner, settle_abort
 from tests.scorer.short_hands import EMA, FOUR, TENHOU, scored
 
 TOUDAI = load_rules("toudai")

@@ -29,7 +29,7 @@ from scorer import (
 from scorer.asking.plan import plan
 from scorer.game import Game
 from scorer.payment import shares
-from scorer.settle import settle_abort
+from scorer.settlement import settle_abort
 from scorer.telling.lesson import explain
 from scorer.telling.sentence import StepKind
 from scorer.tiles import dora_of
