@@ -33,11 +33,18 @@ def explain_unfinished(
     language: str = "en",
 ) -> Lesson:
     """What to do with a hand that is not finished. Raises as :func:`scorer.advice.advise` does."""
-    catalogue, rules = spoken(language, rules)
     advice = advise(concealed, melds, win, rules, seen=seen)
+    return explain_advice(advice, win, rules, seen=seen, language=language)
+
+
+def explain_advice(
+    advice: Advice, win: Win, rules: RuleSet, *, seen: Sequence[Tile] = (), language: str = "en"
+) -> Lesson:
+    """The advice told. ``win``, ``rules``, ``seen``: those that it was asked for with."""
+    catalogue, rules = spoken(language, rules)
     steps = tuple(step for step in _steps(advice, win, rules, seen) if step.lines)
     steps = (*steps, next_time("waits" if advice.outlook and not advice.outlook.shanten else "discard"))
-    return taught(Lesson(catalogue, rules, tuple(concealed), None, melds, headline(advice), steps))
+    return taught(Lesson(catalogue, rules, advice.concealed, None, advice.melds, headline(advice), steps))
 
 
 def headline(advice: Advice) -> Sentence:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Final
 
 from scorer.advice import Advice, advise
-from scorer.efficiency import Ukeire
-from scorer.hand import Meld, Win
-from scorer.telling.advice import explain_unfinished
-from scorer.telling.sentence import StepKind, Tiles, say
+from scorer.efficiency import Discard, discards, ukeire
+from scorer.hand import Win
+from scorer.readings import is_complete
+from scorer.telling.advice import explain_advice
+from scorer.telling.sentence import StepKind, say
 from tehai.learn.answers import DiscardAnswer, NumberAnswer
 from tehai.learn.deal import Deal
 from tehai.learn.exercise import Exercise, Part, Passage, Setting, Shown
@@ -32,59 +34,60 @@ _LEAST_GAP: Final = 2
 
 def how_far(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise | None:
     """How many tiles thirteen are away from a hand that waits."""
-    concealed = unfinished(deal, deal.hand.concealed, random.randint(*_CHANGED[what]), random)
+    hand, players = deal.hand, setting.rules.players
+    concealed = unfinished(deal, hand.concealed, random.randint(*_CHANGED[what]), random)
     if concealed is None:
         return None
-    advice = _advice(concealed, deal.hand.melds, deal, setting)
-    if advice.shanten not in _FAR[what] or _is_disputed(advice.draws):
+    found = ukeire(concealed, hand.melds, players=players)
+    if found.shanten not in _FAR[what] or found.gone:  # a tile would help of which the hand has all
         return None
-    count = tuple(counted.lines(concealed, len(deal.hand.melds), advice.shanten))
-    passages = (*([Passage(count)] if count else []), *_told(concealed, deal, setting, StepKind.DISTANCE))
-    if advice.shanten == 0:
+    advice = advise(concealed, hand.melds, _seat(deal), setting.rules)
+    count = tuple(counted.lines(concealed, len(hand.melds), found.shanten))
+    passages = (*([Passage(count)] if count else []), *_told(advice, deal, setting, StepKind.DISTANCE))
+    if found.shanten == 0:
         passages = (*passages, Passage(wait_lines(concealed, deal)))
-    shown = Shown(concealed=concealed, melds=deal.hand.melds)
-    parts = (Part(NumberAnswer(advice.shanten, "away")),)
+    shown = Shown(concealed=concealed, melds=hand.melds)
+    parts = (Part(NumberAnswer(found.shanten, "away")),)
     return Exercise(f"shanten.{what}", say("ask.shanten"), shown, parts, passages, deal.origin)
 
 
 def what_to_discard(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise | None:
     """Which of fourteen tiles to discard, so that most tiles bring the hand nearer."""
-    whole = (*deal.hand.concealed, deal.hand.win_tile)
+    hand, players = deal.hand, setting.rules.players
+    whole = (*hand.concealed, hand.win_tile)
     concealed = unfinished(deal, whole, max(1, random.randint(*_CHANGED[what])), random)
-    if concealed is None:
+    if concealed is None or is_complete(concealed, hand.melds):
         return None
-    advice = _advice(concealed, deal.hand.melds, deal, setting)
-    outlook = advice.outlook
-    if outlook is None or outlook.shanten not in _FAR[what] or not _is_clear(advice):
+    found = discards(concealed, hand.melds, players=players)
+    nearest = found[0].ukeire
+    best = [one for one in found if _worth(one) == _worth(found[0])]
+    if nearest.shanten not in _FAR[what] or not _is_clear(best, found):
         return None
-    best = tuple(one.discard.tile.kind for one in advice.best)
-    kept = {
-        one.discard.tile.kind: one.discard.ukeire.left
-        for one in advice.options
-        if one.discard.ukeire.shanten == outlook.shanten
-    }
-    shown = Shown(concealed=concealed, melds=deal.hand.melds, facts=(winds(deal.win),))
-    passages = _told(concealed, deal, setting, StepKind.DISTANCE, StepKind.DISCARD)
-    parts = (Part(DiscardAnswer(best, kept, tuple(sorted({tile.kind for tile in concealed})))),)
+    advice = advise(concealed, hand.melds, _seat(deal), setting.rules)
+    if {one.discard.tile for one in advice.best} != {one.tile for one in best}:
+        return None  # points say otherwise, which is more than the question asks for
+    kept = {one.tile.kind: one.ukeire.left for one in found if one.ukeire.shanten == nearest.shanten}
+    shown = Shown(concealed=concealed, melds=hand.melds, facts=(winds(deal.win),))
+    passages = _told(advice, deal, setting, StepKind.DISTANCE, StepKind.DISCARD)
+    right = tuple(one.tile.kind for one in best)
+    parts = (Part(DiscardAnswer(right, kept, tuple(sorted({tile.kind for tile in concealed})))),)
     return Exercise(f"discard.{what}", say("ask.discard"), shown, parts, passages, deal.origin)
 
 
-def _is_disputed(found: Ukeire | None) -> bool:
-    """Whether a tile would help of which the hand itself has all."""
-    return found is None or bool(found.gone)
+def _worth(one: Discard) -> tuple[int, int]:
+    return one.ukeire.shanten, one.ukeire.left
 
 
-def _is_clear(advice: Advice) -> bool:
+def _is_clear(best: Sequence[Discard], found: Sequence[Discard]) -> bool:
     """Whether the best discards are few, better than all others, and ask for no more than they are told."""
-    best, others = advice.best, advice.options[len(advice.best) :]
-    nearest = best[0].discard.ukeire
-    near = [one.discard.ukeire for one in others if one.discard.ukeire.shanten == nearest.shanten]
+    nearest = best[0].ukeire
+    near = [one.ukeire for one in found[len(best) :] if one.ukeire.shanten == nearest.shanten]
     return (
         len(best) <= _ALIKE
         and bool(near)
         and nearest.left - max(one.left for one in near) >= _LEAST_GAP
-        and not any(one.discard.ukeire.gone for one in advice.options)
-        and not any(one.discard.furiten for one in best)
+        and not any(one.ukeire.gone for one in found)
+        and not any(one.furiten for one in best)
     )
 
 
@@ -92,13 +95,7 @@ def _seat(deal: Deal) -> Win:
     return Win(tsumo=False, seat_wind=deal.win.seat_wind, round_wind=deal.win.round_wind)
 
 
-def _advice(concealed: Tiles, melds: tuple[Meld, ...], deal: Deal, setting: Setting) -> Advice:
-    return advise(concealed, melds, _seat(deal), setting.rules)
-
-
-def _told(concealed: Tiles, deal: Deal, setting: Setting, *kinds: StepKind) -> tuple[Passage, ...]:
+def _told(advice: Advice, deal: Deal, setting: Setting, *kinds: StepKind) -> tuple[Passage, ...]:
     """Those steps of the advice, as the lessons tell it."""
-    lesson = explain_unfinished(
-        concealed, deal.hand.melds, _seat(deal), setting.rules, language=setting.language
-    )
+    lesson = explain_advice(advice, _seat(deal), setting.rules, language=setting.language)
     return tuple(Passage.of(step) for step in lesson.steps if step.kind in kinds)

@@ -152,7 +152,7 @@ def test_the_best_discard_is_found_by_trying_all_of_them() -> None:
 
 
 def finishing(shown: Shown) -> set[int]:
-    """The kinds with which the concealed tiles can be cut into sets and a pair."""
+    """The kinds with which the concealed tiles can be cut into a finished hand of any form."""
     kinds = [tile.kind for tile in shown.concealed]
     held = Counter([*kinds, *(tile.kind for meld in shown.melds for tile in meld.tiles)])
     return {
