@@ -22,7 +22,7 @@ from typing import Final
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from benchmarks.photo import enlarged
-from tehai.sample import sample_path
+from tehai.hand.sample import sample_path
 from tests.end_to_end.evening import booked, start, won
 from tests.end_to_end.page import PATIENCE, PHONE, Server, film, launch, open_home, tap, upload
 from tests.end_to_end.site import Host

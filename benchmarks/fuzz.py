@@ -64,7 +64,7 @@ def tiles(text: str) -> None:
 def notation(text: str) -> None:
     """A typed hand is read or refused, and reads back the same."""
     from tehai.errors import Mistake
-    from tehai.notation import format_hand, parse_hand
+    from tehai.hand.notation import format_hand, parse_hand
 
     try:
         record = parse_hand(text)
@@ -77,7 +77,7 @@ def notation(text: str) -> None:
 def correction(text: str) -> None:
     """A correction of a typed hand is made or refused."""
     from tehai.errors import Mistake
-    from tehai.notation import correct, format_hand, parse_hand
+    from tehai.hand.notation import correct, format_hand, parse_hand
 
     line, _, answer = text.partition("\n")
     try:
@@ -90,7 +90,7 @@ def correction(text: str) -> None:
 
 def json_line(data: bytes) -> None:
     """A line of a batch has a result, which is JSON."""
-    from tehai.batch import score_line
+    from tehai.hand.batch import score_line
 
     result = score_line(1, data)
     assert result["status"] == "ok" or result["message"].endswith(".")
@@ -158,7 +158,7 @@ def _check(played: Any) -> None:
 
     from rich.console import Console
 
-    from tehai.sheet import sheet
+    from tehai.game.sheet import sheet
     from tehai.terminal.game import print_game
 
     game, rules = played.game, played.rules
@@ -175,7 +175,7 @@ def _check(played: Any) -> None:
 def game_text(data: bytes) -> None:
     """A game record in a file is replayed or refused."""
     from tehai.errors import Mistake
-    from tehai.game import game_of
+    from tehai.game.file import game_of
 
     try:
         played = game_of(data.decode("utf-8", errors="replace"), None).played
@@ -386,11 +386,11 @@ def main() -> None:
     except ImportError:
         raise SystemExit("atheris is not installed; python3.11 -m pip install atheris") from None
     with atheris.instrument_imports(include=["scorer", "tehai"]):
-        import tehai.batch
-        import tehai.game
+        import tehai.game.file
+        import tehai.hand.batch
+        import tehai.hand.notation
         import tehai.label.bring
         import tehai.label.stats
-        import tehai.notation
         import tehai.terminal.game  # noqa: F401
     options.keep.mkdir(parents=True, exist_ok=True)
     corpus = Path(tempfile.mkdtemp(prefix="fuzz-"))

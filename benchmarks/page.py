@@ -20,7 +20,7 @@ from typing import Final
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from benchmarks.photo import enlarged
-from tehai.sample import sample_path
+from tehai.hand.sample import sample_path
 from tests.end_to_end.page import PATIENCE, PHONE, Server, launch, open_page, to_score, upload
 
 MOST: Final = 10.0

@@ -262,7 +262,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("photo", nargs="?", type=Path, default=ROOT / "tehai" / "sample.jpg")
+    parser.add_argument("photo", nargs="?", type=Path, default=ROOT / "tehai" / "hand" / "sample.jpg")
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--peer", type=Path, help="interpreter of an environment with mahjong-detector 0.0.6")
     parser.add_argument("--photos", type=Path, help="labelled photos, on which the peer is compared too")
@@ -281,7 +281,7 @@ def main() -> None:
     if options.peer is not None and not options.peer.is_file():
         raise SystemExit(f"{options.peer} is not there; name the interpreter that has mahjong-detector.")
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
-    if (ROOT / "tehai" / "sample.jpg").is_file():
+    if (ROOT / "tehai" / "hand" / "sample.jpg").is_file():
         seconds, peak = whole_process(5)
         print(summary("tehai score sample --json", seconds, "s "))
         print(f"{'its peak memory':<24}{peak:9.0f} MB")

@@ -193,7 +193,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("photo", nargs="?", type=Path, default=ROOT / "tehai" / "sample.jpg")
+    parser.add_argument("photo", nargs="?", type=Path, default=ROOT / "tehai" / "hand" / "sample.jpg")
     parser.add_argument("--clients", type=int, default=10)
     parser.add_argument("--photos", type=int, default=20, help="of each client")
     parser.add_argument("--rounds", type=int, default=10)

@@ -27,8 +27,8 @@ from typing import Any, Final
 
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 
-from tehai.gather import from_reading
-from tehai.sample import sample_path
+from tehai.hand.inputs import from_reading
+from tehai.hand.sample import sample_path
 from tehai.web.hands import scored
 from tests.end_to_end.page import CHROMIUM, FLAGS, PHONE
 from tests.end_to_end.site import Host

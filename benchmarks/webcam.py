@@ -23,7 +23,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # of a script only its own folder is there
 
-from tehai.sample import sample_path  # noqa: E402
+from tehai.hand.sample import sample_path  # noqa: E402
 from tehai.webcam.session import Window  # noqa: E402
 from tehai.webcam.source import Frame  # noqa: E402
 from tehai.webcam.talk import Talk  # noqa: E402

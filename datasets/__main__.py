@@ -190,7 +190,7 @@ def _write_sheet(out: Path, images: Sequence[Pixels], columns: int) -> None:
 
 @app.command()
 def sample(
-    out: Annotated[Path, typer.Argument(help="The JPEG to write, tehai/sample.jpg in this project.")],
+    out: Annotated[Path, typer.Argument(help="The JPEG to write, tehai/hand/sample.jpg in this project.")],
     art: Art = ART,
 ) -> None:
     """Render the sample photo that the package carries."""

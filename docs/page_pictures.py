@@ -15,7 +15,7 @@ from typing import Any, get_args
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from tehai.sample import sample_path
+from tehai.hand.sample import sample_path
 from tests.end_to_end import evening as table
 from tests.end_to_end.looks import Theme
 from tests.end_to_end.page import PHONE, Server, film, launch, open_home

@@ -11,8 +11,8 @@ import numpy as np
 from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
-from tehai import gather, scoring
-from tehai.sample import NAME, sample_path
+from tehai.hand import inputs, scoring
+from tehai.hand.sample import NAME, sample_path
 from tehai.terminal.show import print_notes, print_score
 from tehai.webcam.session import Window
 from tehai.webcam.source import Frame
@@ -32,7 +32,7 @@ FRAME = re.sub(r"@font-face \{\{.*?\}\}", "", CONSOLE_SVG_FORMAT, flags=re.S)
 
 
 def main() -> None:
-    given = gather.from_photo(NAME, None)
+    given = inputs.from_photo(NAME, None)
     assert given.reading is not None
     photo = load(sample_path()).pixels
     save("sample", resized(draw(photo, given.reading), WIDTH), 88)
@@ -51,7 +51,7 @@ def window(photo: Pixels) -> Pixels:
     high = photo.shape[1] * 9 // 16
     top = (photo.shape[0] - high) // 2
     pixels = resized(np.ascontiguousarray(photo[top : top + high]), WIDTH)
-    steady, view = Steady(Reader(gather.installed_engine())), View(State.WAITING)
+    steady, view = Steady(Reader(inputs.installed_engine())), View(State.WAITING)
     while view.state is not State.STEADY:
         view = steady.see(pixels)
     shown = Window(Talk(), DOCS)

@@ -14,8 +14,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from docs.page_pictures import DESKTOP, save, shot
+from tehai.hand.sample import sample_path
 from tehai.label.run import label
-from tehai.sample import sample_path
 from tests.end_to_end.looks import Theme
 from tests.end_to_end.page import launch, open_page
 from tests.end_to_end.test_review import serving

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Concatenate, Final, NoReturn, 
 import typer
 from typer.core import TyperGroup
 
-from tehai.command import FactsCommand, trouble
 from tehai.errors import InDoubt, Mistake, needs_opencv
-from tehai.flags import FLAGS, OF_A_TABLE, Flag
+from tehai.flags.command import FactsCommand, trouble
+from tehai.flags.table import FLAGS, OF_A_TABLE, Flag
 
 if TYPE_CHECKING:
     from tehai.label.journal import Journal
@@ -399,7 +399,7 @@ def batch(
     ] = False,
 ) -> None:
     """Score hand records, one JSON object a line. A bad line gives an error line; the rest goes on."""
-    from tehai.batch import run_batch
+    from tehai.hand.batch import run_batch
 
     tally = run_batch(file, out, start, resume, strict=strict)
     if summary := tally.summary():
@@ -440,9 +440,9 @@ def game(
     """Print a whole game: every hand, every change, running totals, and the ranking."""
     from rich.console import Console
 
-    from tehai.game import exported, opened
-    from tehai.options import known_language, vocabulary
-    from tehai.sheet import sheet
+    from tehai.game.file import exported, opened
+    from tehai.game.sheet import sheet
+    from tehai.settings.options import known_language, vocabulary
     from tehai.terminal.game import print_game, print_lessons
 
     if sum((as_json, as_csv, explain is not None, export is not None)) > 1:
@@ -542,7 +542,7 @@ def serve(
     """Serve the page for phone and browser: take a photo, check it, answer, see the score."""
     from rich.console import Console
 
-    from tehai.preferences import rules_or_default
+    from tehai.settings.preferences import rules_or_default
     from tehai.web import serve
 
     if interface is not None and not lan:
@@ -744,7 +744,7 @@ def blind(
     import shlex
 
     from tehai.label import blind, journal
-    from tehai.text import plural
+    from tehai.output.join import plural
 
     with journal.reading(journal.find(where)) as opened:
         file, added = blind.assign(opened, name, share / 100)

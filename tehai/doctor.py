@@ -10,7 +10,7 @@ from importlib import metadata
 from pathlib import Path
 
 from tehai.errors import Mistake, needs_opencv
-from tehai.gather import installed_networks
+from tehai.hand.inputs import installed_networks
 
 PACKAGES = (
     "tehai", "numpy", "opencv-python", "onnxruntime", "pillow", "pillow-heif", "rich", "typer", "starlette",
@@ -81,7 +81,7 @@ def _facts(path: Path) -> ModelFacts:
 
 def rules() -> str:
     """The rules that hold where none are named, and the file that says so; or what is wrong with it."""
-    from tehai.preferences import chosen_rules, path, rules_or_default
+    from tehai.settings.preferences import chosen_rules, path, rules_or_default
 
     try:
         kept = rules_or_default()
@@ -115,8 +115,8 @@ def cameras() -> list[str]:
 def self_test() -> SelfTest:
     """The bundled sample, read."""
     from scorer.laid import Laid
-    from tehai.notation import format_hand
-    from tehai.sample import sample_path
+    from tehai.hand.notation import format_hand
+    from tehai.hand.sample import sample_path
     from vision.reader import read
 
     try:

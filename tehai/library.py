@@ -12,11 +12,11 @@ from scorer.advice import Advice
 from scorer.asking.plan import Plan
 from scorer.record import complete
 from scorer.rules import RuleSet
-from tehai import scoring
 from tehai.errors import Mistake
-from tehai.gather import Given, check_hand, from_line, from_reading, nothing
-from tehai.notation import Record
-from tehai.options import rule_set
+from tehai.hand import scoring
+from tehai.hand.inputs import Given, check_hand, from_line, from_reading, nothing
+from tehai.hand.notation import Record
+from tehai.settings.options import rule_set
 from vision.reading import Reading
 
 HandLike = Hand | Reading | str | Mapping[str, Any]

@@ -15,7 +15,7 @@ import vision
 from vision.reader import Engine
 
 ROOT = Path(__file__).resolve().parent.parent
-SAMPLE = ROOT / "tehai" / "sample.jpg"
+SAMPLE = ROOT / "tehai" / "hand" / "sample.jpg"
 MODULES = [
     ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
     for package in ("scorer", "vision", "tehai")
@@ -28,7 +28,7 @@ MODULES = [
 def test_examples(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a folder with the sample as ``photo.jpg``."""
     if name.startswith("vision") and not (Engine().finder.is_file() and SAMPLE.is_file()):
-        pytest.skip("the networks or tehai/sample.jpg are not there")
+        pytest.skip("the networks or tehai/hand/sample.jpg are not there")
     if SAMPLE.is_file():
         shutil.copy(SAMPLE, tmp_path / "photo.jpg")
     monkeypatch.chdir(tmp_path)

@@ -15,10 +15,10 @@ import pytest
 from vision.reader import Engine
 
 ROOT = Path(__file__).resolve().parent.parent
-EXAMPLES, SAMPLE = ROOT / "examples", ROOT / "tehai" / "sample.jpg"
+EXAMPLES, SAMPLE = ROOT / "examples", ROOT / "tehai" / "hand" / "sample.jpg"
 needs_networks = pytest.mark.skipif(
     not (Engine().finder.is_file() and Engine().faces.is_file() and SAMPLE.is_file()),
-    reason="the networks or tehai/sample.jpg are not there",
+    reason="the networks or tehai/hand/sample.jpg are not there",
 )
 
 

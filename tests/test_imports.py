@@ -49,7 +49,11 @@ HOUSE = (*ALLOWED, "benchmarks")
 COMMANDS = {"tehai.web", "tehai.site", "tehai.review", "tehai.label", "tehai.learn", "tehai.webcam"}
 """Rooms of one command each; review stands on label, the page on the drills, the site on both."""
 
+BENEATH = ("hand", "flags", "game", "settings", "output")
+"""Rooms that all commands stand on."""
+
 FORBIDDEN = {
+    **{f"tehai/{room}": {*COMMANDS, "tehai.terminal", "tehai.server"} for room in BENEATH},
     "tehai/server": {*COMMANDS, "tehai.terminal"},
     "tehai/web": {*COMMANDS - {"tehai.web", "tehai.learn"}, "tehai.terminal"},
     "tehai/site": {*COMMANDS - {"tehai.site", "tehai.web", "tehai.learn"}, "tehai.terminal"},

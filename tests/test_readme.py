@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tehai.cli import app
-from tehai.sample import sample_path
+from tehai.hand.sample import sample_path
 
 ROOT = Path(__file__).resolve().parent.parent
 README, LIBRARY = (

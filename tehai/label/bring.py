@@ -22,7 +22,7 @@ from tehai.label.look import when_taken
 from tehai.label.provenance import Provenance
 from tehai.label.run import digest
 from tehai.label.walk import photos
-from tehai.text import plural, printable
+from tehai.output.join import plural, printable
 from vision.image import PhotoError, load
 from vision.reading import quad_of
 

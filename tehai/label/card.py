@@ -16,7 +16,7 @@ from tehai.label.formats import FORMATS
 from tehai.label.formats.neutral import ONE_CLASS
 from tehai.label.journal import Journal, Line
 from tehai.label.split import tile_set
-from tehai.text import printable
+from tehai.output.join import printable
 from vision.image import load
 
 COLUMNS, ROWS = 6, 4

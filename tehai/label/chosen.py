@@ -17,7 +17,7 @@ from tehai.label.formats.neutral import CLASSES, MOSTLY, ONE_CLASS, Image, Pictu
 from tehai.label.journal import TOUCHED, Journal, Line, Say
 from tehai.label.split import WAYS, Facts, Groups, Leak, belonging, sets, split, together
 from tehai.label.upright import PLAIN, for_all
-from tehai.text import plural
+from tehai.output.join import plural
 from vision.labels import UNREADABLE
 from vision.reading import quad_of
 

@@ -20,7 +20,7 @@ from tehai.label.chosen import IMAGES, Chosen, Options, choose
 from tehai.label.formats import FORMATS
 from tehai.label.journal import Journal, Say, encode
 from tehai.label.walk import EXPORTED
-from tehai.text import plural, printable
+from tehai.output.join import plural, printable
 
 JOURNAL = "journal"
 

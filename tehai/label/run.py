@@ -22,7 +22,7 @@ from tehai.label.journal import Conflict, Entry, Journal, Line, Say, digests, no
 from tehai.label.look import Looked
 from tehai.label.walk import Passed
 from tehai.label.work import Job, crew, read_all, stoppable
-from tehai.text import plural, printable
+from tehai.output.join import plural, printable
 
 _NAMED = 5
 """How many of the files that cannot be read the summary names."""

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from tehai.label.check import KINDS
 from tehai.label.compare import Compared
-from tehai.text import plural, printable
+from tehai.output.join import plural, printable
 
 _BAR = 40
 """Columns of the longest bar."""

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from scorer.telling.sentence import Sentence, say
 from tehai.errors import Mistake
+from tehai.hand.scoring import is_terminal
 from tehai.learn.bench import Bench
 from tehai.learn.course import CourseStep
 from tehai.learn.exercise import Exercise, Setting
@@ -29,9 +30,8 @@ from tehai.learn.show import has_colours
 from tehai.learn.talk import Quit, Talk, level_named, now, print_statistics
 from tehai.learn.texts import Texts
 from tehai.learn.trouble import Trouble
-from tehai.options import known_language, rule_set, vocabulary
-from tehai.preferences import rules_or_default
-from tehai.scoring import is_terminal
+from tehai.settings.options import known_language, rule_set, vocabulary
+from tehai.settings.preferences import rules_or_default
 
 _LARGEST_SEED: Final = 9999
 

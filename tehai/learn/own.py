@@ -14,7 +14,7 @@ from rich.progress import track
 
 from scorer.tiles import Tile
 from tehai.errors import Mistake
-from tehai.gather import PHOTO_SUFFIXES, read_photo
+from tehai.hand.inputs import PHOTO_SUFFIXES, read_photo
 from tehai.learn.owned import Own, hand_of
 from tehai.learn.pictures import HEIGHT, MARGIN, WIDTH
 from tehai.learn.pose.tiles import Crop

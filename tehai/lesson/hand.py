@@ -10,7 +10,7 @@ from scorer.record import complete
 from scorer.telling.advice import explain_unfinished
 from scorer.telling.lesson import Lesson, explain
 from scorer.tiles import Tile
-from tehai.options import rule_set
+from tehai.settings.options import rule_set
 
 
 def lesson_about(

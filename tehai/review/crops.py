@@ -16,7 +16,7 @@ import numpy as np
 from tehai.label.files import Folder, content, unopened
 from tehai.label.journal import Line
 from tehai.label.upright import is_upright, open_image, upright
-from tehai.text import capitalised, printable
+from tehai.output.join import capitalised, printable
 from vision.arrays import Pixels
 from vision.faces import CropShape, cut
 from vision.image import Photo, PhotoError, load

@@ -14,7 +14,7 @@ from scorer.tiles import count_kinds, parse_tiles
 from tehai.label.faults import bad_tiles, rule_violations
 from tehai.label.geometry import SAME, pairs, quads
 from tehai.label.journal import TOUCHED
-from tehai.text import capitalised
+from tehai.output.join import capitalised
 from vision.labels import FACES, NOT_A_FACE, UNREADABLE
 from vision.quads import bounds, box_iou
 

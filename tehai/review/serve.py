@@ -15,16 +15,16 @@ from pathlib import Path
 from rich.console import Console
 
 from tehai.errors import Mistake
-from tehai.gather import installed_engine
+from tehai.hand.inputs import installed_engine
 from tehai.label import journal
 from tehai.label.journal import Journal
+from tehai.output.join import plural, printable
 from tehai.review.app import make_app
 from tehai.review.edit import parse_name
 from tehai.review.store import Store, Trouble
 from tehai.server.entrance import qr_code, sessions_of, way_in
 from tehai.server.network import listen
 from tehai.server.serving import Server, configured, until_interrupted
-from tehai.text import plural, printable
 from vision.reader import Reader
 
 

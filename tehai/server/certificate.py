@@ -19,7 +19,7 @@ from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 
 from tehai.errors import Mistake
-from tehai.files import write_whole
+from tehai.output.files import write_whole
 
 VALID: Final = timedelta(days=365)
 RENEW: Final = timedelta(days=14)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tehai.errors import Mistake
-from tehai.files import write_whole
+from tehai.output.files import write_whole
 
 MOST: Final = 200
 """Sessions in the list; those not seen for longest are left out."""

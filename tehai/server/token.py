@@ -13,7 +13,7 @@ from typing import Final
 
 import platformdirs
 
-from tehai.files import write_whole
+from tehai.output.files import write_whole
 from tehai.server.security import EVENING
 
 _TOKEN: Final = re.compile(rb"[\w-]{32}")

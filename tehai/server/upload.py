@@ -12,7 +12,7 @@ from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import Request
 
 from tehai.errors import Mistake
-from tehai.gather import parse_region
+from tehai.hand.inputs import parse_region
 from tehai.server.answers import Refusal
 from tehai.server.limits import Limits, chunks, whole
 

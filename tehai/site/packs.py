@@ -20,7 +20,7 @@ from vision.stages import beneath
 PACKAGES: Final = Path(__file__).resolve().parent.parent.parent
 """Where our packages lie."""
 
-ROOMS: Final = ("server", "web", "lesson", "learn", "site")
+ROOMS: Final = ("hand", "flags", "game", "settings", "output", "server", "web", "lesson", "learn", "site")
 """Folders of ``tehai`` that the page's application is made of; what else there is needs a computer."""
 
 FOREIGN: Final = ("starlette", "anyio", "idna", "python_multipart", "fsrs")

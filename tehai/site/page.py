@@ -13,8 +13,8 @@ from typing import Any, Final
 from scorer import svg
 from scorer.telling.catalogue import LANGUAGES
 from scorer.tiles import TILES
+from tehai.hand.sample import sample_path
 from tehai.learn.pictures import ATLAS
-from tehai.sample import sample_path
 from tehai.server.page import SHARED
 from tehai.site.application import app
 from tehai.site.asgi import ask

@@ -13,14 +13,14 @@ from scorer import Hand
 from scorer.asking.phrases import Phrases
 from scorer.status import tile_faults
 from scorer.tiles import TILES, Tile
-from tehai import gather, scoring
 from tehai.errors import Mistake
-from tehai.facts import Flags, facts_of
-from tehai.gather import Given
+from tehai.flags.facts import Flags, facts_of
+from tehai.hand import inputs, scoring
+from tehai.hand.inputs import Given
+from tehai.hand.notation import typed_tiles
 from tehai.lesson.hand import lesson_about
-from tehai.notation import typed_tiles
-from tehai.options import known_language, vocabulary
-from tehai.preferences import rules_or_default
+from tehai.settings.options import known_language, vocabulary
+from tehai.settings.preferences import rules_or_default
 from tehai.terminal.doubts import print_doubts
 from tehai.terminal.explain import Explanation
 from tehai.terminal.lesson import print_lesson
@@ -49,7 +49,7 @@ def advise(hand: str, options: Options, console: Console, write: Callable[[str],
 
     Raises :class:`Mistake` where there is nothing to advise.
     """
-    with gather.told_in(known_language(options.language)):
+    with inputs.told_in(known_language(options.language)):
         given, seen = _given(hand, options), typed_tiles(options.seen or "")
     seen = (*seen, *others_seen(given))
     trouble = _trouble(given)
@@ -89,8 +89,8 @@ def others_seen(given: Given) -> tuple[Tile, ...]:
 def _given(hand: str, options: Options) -> Given:
     """The hand as the photo or the line has it, and what the flags say."""
     vocabulary(options.terms)
-    region = None if options.region is None else gather.parse_region(options.region)
-    given = replace(gather.from_argument(hand, region), language=options.language)
+    region = None if options.region is None else inputs.parse_region(options.region)
+    given = replace(inputs.from_argument(hand, region), language=options.language)
     if options.tiles is not None:
         given = given.corrected(options.tiles)
     facts = {**facts_of(options.flags), "rules": rules_or_default(options.rules)}

@@ -15,13 +15,13 @@ from scorer.asking.phrases import Phrases
 from scorer.asking.plan import Choice, Plan, Question, QuestionKind
 from scorer.record import DEFAULTS, RecordError
 from scorer.rules import load_rules, preset_ids
-from tehai import doubts
 from tehai.errors import Mistake
-from tehai.gather import Given, check_hand, inferred_facts
-from tehai.notation import format_hand
-from tehai.options import rule_set
-from tehai.preferences import use_rules
-from tehai.scoring import conclude
+from tehai.hand import doubts
+from tehai.hand.inputs import Given, check_hand, inferred_facts
+from tehai.hand.notation import format_hand
+from tehai.hand.scoring import conclude
+from tehai.settings.options import rule_set
+from tehai.settings.preferences import use_rules
 from tehai.terminal.show import numbered_line
 
 T = TypeVar("T")

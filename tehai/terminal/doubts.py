@@ -11,9 +11,9 @@ from rich.text import Text
 from scorer.asking.phrases import Phrases
 from scorer.laid import Laid
 from scorer.rules import load_rules
-from tehai.doubts import other_hands
 from tehai.errors import Mistake
-from tehai.gather import Given
+from tehai.hand.doubts import other_hands
+from tehai.hand.inputs import Given
 from tehai.terminal import volume
 from tehai.terminal.ask import ask_until_right
 from tehai.terminal.flowing import Flowing

@@ -13,8 +13,8 @@ from rich.text import Text
 from scorer.game_record import PlayedGame
 from scorer.record import parse_open
 from scorer.words import Words
+from tehai.game.game_text import Telling, words_of
 from tehai.logs.game import LoggedGame
-from tehai.telling import Telling, words_of
 from tehai.terminal.explain import Explanation
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import cv2
 
-from tehai import sample
 from tehai.errors import Mistake
+from tehai.hand import sample
 from vision.draw import draw
 from vision.image import load
 from vision.reading import Reading

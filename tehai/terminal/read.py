@@ -8,8 +8,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tehai import gather
 from tehai.errors import Mistake
+from tehai.hand import inputs
 from tehai.terminal.show import print_reading
 from vision.watch import TraceError, Watch, nobody
 
@@ -31,7 +31,7 @@ def read_all(
     pictures of every stage. ``write``: takes a line of JSON a photo, instead of the console. Raises
     :class:`Mistake` for a region that is none and for a folder that cannot be made.
     """
-    where = None if region is None else gather.parse_region(region)
+    where = None if region is None else inputs.parse_region(region)
     if drawing is not None:
         from tehai.terminal.picture import save_drawing  # which needs OpenCV, as reading does not
 
@@ -41,7 +41,7 @@ def read_all(
     right = True
     for photo in photos:
         try:
-            reading = gather.read_photo(photo, where, watch)
+            reading = inputs.read_photo(photo, where, watch)
         except Mistake as mistake:
             right = False
             if write is not None:

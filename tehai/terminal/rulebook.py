@@ -14,8 +14,8 @@ from rich.text import Text
 from scorer.rules import RuleSet, load_rules, preset_ids
 from scorer.words import Words
 from scorer.yaku import BY_ID, TABLE, YAKUMAN
-from tehai.options import rule_set, vocabulary
-from tehai.preferences import path, rules_or_default, use_rules
+from tehai.settings.options import rule_set, vocabulary
+from tehai.settings.preferences import path, rules_or_default, use_rules
 from tehai.terminal.phrases import PHRASES
 
 

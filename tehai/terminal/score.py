@@ -12,15 +12,15 @@ from rich.console import Console
 from scorer.asking.phrases import Phrases
 from scorer.laid import Known
 from scorer.tiles import Tile
-from tehai import gather, scoring
-from tehai.doubts import sureness
 from tehai.errors import InDoubt, Mistake
-from tehai.facts import Flags, facts_of
-from tehai.gather import Given
-from tehai.notation import Record
-from tehai.options import known_language, vocabulary
-from tehai.preferences import chosen_rules, kept_rules
-from tehai.scoring import Outcome
+from tehai.flags.facts import Flags, facts_of
+from tehai.hand import inputs, scoring
+from tehai.hand.doubts import sureness
+from tehai.hand.inputs import Given
+from tehai.hand.notation import Record
+from tehai.hand.scoring import Outcome
+from tehai.settings.options import known_language, vocabulary
+from tehai.settings.preferences import chosen_rules, kept_rules
 from tehai.terminal.advise import others_seen, print_advice
 from tehai.terminal.ask import ask_all, ask_rules
 from tehai.terminal.doubts import ask_hand, hands_meant, print_doubts
@@ -82,8 +82,8 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
     if options.asks and options.rules is None and chosen_rules() is None:
         options = replace(options, rules=ask_rules(console, options.language))
     facts = options.facts()
-    region = None if options.region is None else gather.parse_region(options.region)
-    with gather.told_in(options.language):
+    region = None if options.region is None else inputs.parse_region(options.region)
+    with inputs.told_in(options.language):
         given = _given(hand, facts, options, region)
     if options.strict and given.is_in_doubt:
         raise _refused(given, options, write)
@@ -130,7 +130,7 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
 
 def _given(hand: str, facts: Record, options: Options, region: Region | None) -> Given:
     """The hand as the photo, the line and the flags have it."""
-    given = replace(gather.from_argument(hand, region), language=options.language)
+    given = replace(inputs.from_argument(hand, region), language=options.language)
     if options.tiles is not None:
         if "=" in options.tiles:
             raise Mistake("--tiles is the whole line of tiles, such as “123m456p789s11z + 1z [p777z]”.")

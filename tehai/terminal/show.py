@@ -18,8 +18,8 @@ from scorer.open_record import OpenRecord
 from scorer.rules import load_rules
 from scorer.tiles import parse_tiles
 from scorer.words import VOCABULARIES, Words
-from tehai.doubts import in_doubt, sureness
-from tehai.groups import hand_groups
+from tehai.hand.doubts import in_doubt, sureness
+from tehai.hand.hand_groups import hand_groups
 from tehai.terminal import volume
 from vision.labels import REDS
 from vision.reading import DOUBTFUL, Reading

@@ -18,17 +18,17 @@ from scorer.rules import preset_ids
 from scorer.telling.catalogue import LANGUAGES
 from scorer.words import VOCABULARIES, Words
 from scorer.yaku import BY_ID, DORA
-from tehai.gather import Given, from_reading
-from tehai.keep import Keeper, NotKept
+from tehai.game.sheet import sheet
+from tehai.hand.inputs import Given, from_reading
+from tehai.hand.notation import Record
+from tehai.hand.sample import sample_path
 from tehai.learn.pictures import ATLAS
 from tehai.lesson.html import STYLE, fragment
-from tehai.notation import Record
-from tehai.sample import sample_path
+from tehai.output.photo_archive import Keeper, NotKept
 from tehai.server.answers import Refusal, as_json
 from tehai.server.limits import Crowd, Limits, names_of
 from tehai.server.security import is_inside
 from tehai.server.upload import read_json, read_upload
-from tehai.sheet import sheet
 from tehai.web.desk import Place
 from tehai.web.hands import compared, given_of, is_otherwise, language_of, lesson_of, scored, spoken, typed
 from tehai.web.house import House

@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Mount, Route
 
 from scorer.telling.catalogue import LANGUAGES
-from tehai.keep import Keeper
+from tehai.output.photo_archive import Keeper
 from tehai.server.app import application
 from tehai.server.limits import Limits
 from tehai.server.page import COMMON, Page, files

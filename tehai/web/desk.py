@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Final, Protocol, Self, TypeVar
 
-from tehai.gather import installed_engine
+from tehai.hand.inputs import installed_engine
 from tehai.server.answers import GONE
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from scorer.laid import Known, Laid
 from scorer.record import DEFAULTS, REQUIRED, parse_open, score_record, unknown_fields
 from scorer.telling.catalogue import LANGUAGES
 from scorer.telling.lesson import Lesson
-from tehai import scoring
 from tehai.errors import Mistake
-from tehai.gather import Given, from_line
+from tehai.hand import scoring
+from tehai.hand.inputs import Given, from_line
+from tehai.hand.notation import Record
 from tehai.lesson.hand import lesson_about
-from tehai.notation import Record
 from tehai.server.answers import Refusal
 
 FIELDS: Final = (*REQUIRED, *DEFAULTS, "dealer", "words")
@@ -70,7 +70,7 @@ def given_of(record: object, rules: RuleSet, called: str) -> Given:
 
 
 def typed(text: object) -> Record:
-    """The tiles of a hand typed as one line (:mod:`tehai.notation`), as the fields of a record."""
+    """The tiles of a hand typed as one line (:mod:`tehai.hand.notation`), as the fields of a record."""
     if not isinstance(text, str) or len(text) > LONGEST_LINE:
         raise Refusal(422, "bad_field", f"text is a hand typed in at most {LONGEST_LINE} characters.")
     try:

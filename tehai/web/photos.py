@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
-from tehai.doubts import in_doubt
-from tehai.gather import from_reading
+from tehai.hand.doubts import in_doubt
+from tehai.hand.inputs import from_reading
+from tehai.output.join import capitalised
 from tehai.server.answers import Refusal
-from tehai.text import capitalised
 from tehai.web.desk import Eye
 from tehai.web.merge import Merged
 from vision.reading import Reading, Region

@@ -6,7 +6,7 @@ from typing import Final
 
 from scorer.asking.phrases import Phrases, catalogue
 from scorer.words import VOCABULARIES
-from tehai.text import capitalised
+from tehai.output.join import capitalised
 
 _VOCABULARY: Final = {"en": "english", "ja": "kanji"}
 """In which words a language has the limits."""

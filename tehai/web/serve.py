@@ -9,13 +9,13 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tehai.keep import Keeper
+from tehai.output.join import printable
+from tehai.output.photo_archive import Keeper
 from tehai.server.entrance import qr_code, sessions_of, way_in
 from tehai.server.limits import Limits
 from tehai.server.network import listen
 from tehai.server.serving import Server, configured, until_interrupted
 from tehai.server.token import token_for
-from tehai.text import printable
 from tehai.web.app import make_app
 from tehai.web.desk import open_desk
 from tehai.web.games.api import GamesApi

@@ -12,8 +12,8 @@ from scorer.score import Score
 from scorer.told import FU_VALUES, ToldScore, least_han
 from scorer.words import Words
 from scorer.yaku import DORA
+from tehai.game.game_text import Telling, words_of
 from tehai.server.answers import Refusal
-from tehai.telling import Telling, words_of
 from tehai.web.hands import LONGEST, texts_of
 from tehai.web.house import House
 

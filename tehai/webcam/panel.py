@@ -13,7 +13,7 @@ from scorer.asking.plan import Choice, QuestionKind
 from scorer.laid import Laid
 from scorer.open_record import OpenRecord
 from scorer.words import Words
-from tehai.groups import hand_groups
+from tehai.hand.hand_groups import hand_groups
 from tehai.webcam.talk import Talk, doubts_told, inferred, notes
 from vision.arrays import Pixels
 from vision.camera import State, View

@@ -16,10 +16,10 @@ import cv2
 import numpy as np
 
 from tehai.errors import Mistake
-from tehai.gather import installed_engine, nothing
-from tehai.keep import Keeper, NotKept
-from tehai.options import vocabulary
-from tehai.preferences import kept_rules
+from tehai.hand.inputs import installed_engine, nothing
+from tehai.output.photo_archive import Keeper, NotKept
+from tehai.settings.options import vocabulary
+from tehai.settings.preferences import kept_rules
 from tehai.webcam.panel import WIDTH as PANEL_WIDTH
 from tehai.webcam.panel import count, paint
 from tehai.webcam.source import Camera, Frame, Source, cameras, open_source

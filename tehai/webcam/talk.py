@@ -11,10 +11,10 @@ from scorer.asking.plan import Choice, Question, QuestionKind
 from scorer.laid import Laid
 from scorer.open_record import Changes
 from scorer.record import RecordError
-from tehai.doubts import other_hands
 from tehai.errors import Mistake
-from tehai.gather import Given, from_reading, inferred_facts
-from tehai.scoring import Outcome, settle
+from tehai.hand.doubts import other_hands
+from tehai.hand.inputs import Given, from_reading, inferred_facts
+from tehai.hand.scoring import Outcome, settle
 from vision.reading import Reading, Region
 
 ENTER: Final = (10, 13)

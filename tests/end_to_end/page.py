@@ -15,7 +15,7 @@ import numpy as np
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 
-from tehai.sample import sample_path
+from tehai.hand.sample import sample_path
 from tests.end_to_end.safari import Window, expect
 
 ROOT = Path(__file__).resolve().parent.parent.parent

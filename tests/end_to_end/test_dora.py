@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tehai.sample import sample_path
+from tehai.hand.sample import sample_path
 from tests.end_to_end.evening import agrees, booked, draw, kept, start, won
 from tests.end_to_end.hanchan import to_book
 from tests.end_to_end.looks import is_good

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
-from tehai.sample import sample_path
+from tehai.hand.sample import sample_path
 from tests.end_to_end.links import HAND, go, link, stored
 from tests.end_to_end.page import PHONE, Server, answer, kept, open_page, scored_sample, tap, to_score, upload
 

@@ -106,7 +106,7 @@ def test_what_is_noted_outlives_the_page(phone: BrowserContext, mortal: Server) 
     booked(page, 1)
     won(page, 1, 2)
     mortal.kill()
-    page.set_input_files("#from-camera", Path("tehai/sample.jpg").resolve())
+    page.set_input_files("#from-camera", Path("tehai/hand/sample.jpg").resolve())
     expect(page.locator("#notice")).to_contain_text("does not answer")
     told(page, "han-2", "fu-40")  # the photo cannot be read: it goes into the book
     draw(page, 3)

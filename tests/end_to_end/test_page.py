@@ -15,7 +15,7 @@ from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, Route, TimeoutError, expect
 
-from tehai.sample import sample_path
+from tehai.hand.sample import sample_path
 from tehai.web.phrases import of_questions
 from tests.end_to_end.looks import Theme
 from tests.end_to_end.page import (
@@ -774,7 +774,7 @@ def test_history_keeps_the_evening_and_exports_it(
     page.locator("#open-history").tap()
     page.locator("#history-tools button").last.tap()
     expect(page.locator("#history-list")).to_have_text("No hand yet.")
-    from tehai.batch import run_batch
+    from tehai.hand.batch import run_batch
 
     (tmp_path / "evening.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     assert (

@@ -24,7 +24,7 @@ needs_models = pytest.mark.skipif(
     reason="models/finder.onnx and models/faces.onnx are not there",
 )
 needs_sample = pytest.mark.skipif(
-    not (ROOT / "tehai" / "sample.jpg").is_file(), reason="tehai/sample.jpg is not there"
+    not (ROOT / "tehai" / "hand" / "sample.jpg").is_file(), reason="tehai/hand/sample.jpg is not there"
 )
 needs_hands = pytest.mark.skipif(not HANDS.is_dir(), reason=f"the real photos ({HANDS}) are not there")
 
@@ -121,7 +121,7 @@ def test_the_sample_is_drawn(tmp_path: Path) -> None:
     done = tehai("read", "sample", "--draw", out, "--json")
     assert done.returncode == 0, done.stderr
     assert len(json.loads(done.stdout)["tiles"]) >= 14
-    with Image.open(out) as drawn, Image.open(ROOT / "tehai" / "sample.jpg") as photo:
+    with Image.open(out) as drawn, Image.open(ROOT / "tehai" / "hand" / "sample.jpg") as photo:
         assert drawn.size[0] >= photo.size[0] / 2
     failed = tehai("read", "sample", "--draw", tmp_path / "no" / "such" / "folder.png")
     assert failed.returncode == 2 and "cannot be written" in failed.stderr

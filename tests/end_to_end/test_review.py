@@ -18,12 +18,12 @@ from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
+from tehai.hand.sample import sample_path
 from tehai.label import journal
 from tehai.label.look import Labeller
 from tehai.review.app import STATIC, make_app
 from tehai.review.serve import opened
 from tehai.review.store import Store
-from tehai.sample import sample_path
 from tehai.server.network import listen
 from tehai.server.serving import configured
 from tests.end_to_end.page import PATIENCE, open_page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import BrowserContext, expect
 
-from tehai.sample import sample_path
+from tehai.hand.sample import sample_path
 from tests.end_to_end.looks import is_good
 from tests.end_to_end.page import Server, open_page, tap, to_score, upload
 

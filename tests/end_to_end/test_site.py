@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from benchmarks.site_alike import misread, natively, real, steady, unlike
 from benchmarks.site_alike import typed as typed_hands
-from tehai.sample import sample_path
+from tehai.hand.sample import sample_path
 from tehai.site import build
 from tests.end_to_end.evening import agrees, booked, draw, start
 from tests.end_to_end.links import HAND, go, link, stored

@@ -147,7 +147,7 @@ def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for file, use in uses.items():
         target = folder / file
         target.parent.mkdir(exist_ok=True)
-        shutil.copy(ROOT / "tehai" / "sample.jpg", target)
+        shutil.copy(ROOT / "tehai" / "hand" / "sample.jpg", target)
         rows.append({**row, "file": file, "src": HELD_BACK if file.endswith("b.jpg") else TAUGHT, "use": use})
     lines = [json.dumps({**each, "stretched_to_square": False}) + "\n" for each in rows]
     (folder / "manifest.jsonl").write_text("".join(lines), encoding="utf-8")

@@ -16,10 +16,10 @@ from typer.testing import CliRunner, Result
 
 from scorer.laid import Known
 from scorer.record import parse_open
-from tehai import scoring
 from tehai.cli import app
 from tehai.errors import Mistake
-from tehai.gather import Given, from_line
+from tehai.hand import scoring
+from tehai.hand.inputs import Given, from_line
 from tehai.terminal import ask
 from tehai.terminal.ask import ask_all
 from vision.reading import Doubt, Reading, SeenTile

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from tehai.errors import Mistake, needs_opencv
-from tehai.sample import sample_path
+from tehai.hand.sample import sample_path
 from tests.tehai.label.lines import photo, tile, write
 from tests.tehai.web.test_serve import scanned, started
 from vision.network import NETWORKS

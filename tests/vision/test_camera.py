@@ -17,7 +17,7 @@ from vision.labels import CLASSES
 from vision.reading import Reading, Region, SeenTile, quad_of
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-FILES = ("models/finder.onnx", "models/faces.onnx", "tehai/sample.jpg")
+FILES = ("models/finder.onnx", "models/faces.onnx", "tehai/hand/sample.jpg")
 WIDTH, HEIGHT = 640, 360
 PATIENCE = Patience(still=3, reads=2, gap=3, again=1000)
 SETTLED = PATIENCE.still + PATIENCE.gap + 3
@@ -381,15 +381,18 @@ def test_frames_of_another_size_start_over_and_no_picture_is_refused() -> None:
 
 @pytest.mark.skipif(
     not all(
-        (ROOT / path).is_file() for path in ("models/finder.onnx", "models/faces.onnx", "tehai/sample.jpg")
+        (ROOT / path).is_file()
+        for path in ("models/finder.onnx", "models/faces.onnx", "tehai/hand/sample.jpg")
     ),
-    reason="the models or tehai/sample.jpg are not there",
+    reason="the models or tehai/hand/sample.jpg are not there",
 )
 def test_the_sample_is_read_through_noise_a_hand_and_a_shift() -> None:
     from vision.image import load
     from vision.reader import Reader
 
-    photo = cv2.resize(load(ROOT / "tehai" / "sample.jpg").pixels, (960, 720), interpolation=cv2.INTER_AREA)
+    photo = cv2.resize(
+        load(ROOT / "tehai" / "hand" / "sample.jpg").pixels, (960, 720), interpolation=cv2.INTER_AREA
+    )
     steady = Steady(Reader(), Patience(gap=2))
     still = [steady.see(seen_as(np.asarray(photo), k)) for k in range(9)]
     assert still[-1].state is State.STEADY and [view.fresh for view in still].count(True) == 1

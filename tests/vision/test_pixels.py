@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tehai.sample import sample_path
+from tehai.hand.sample import sample_path
 from tests.folders import DATA
 from vision import pixels, pixels_numpy, pixels_opencv
 from vision.arrays import Array32, Pixels

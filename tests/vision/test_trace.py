@@ -20,7 +20,7 @@ from vision.watch import TraceError
 from vision.weights import TERMS, WEIGHTS
 
 THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
-SAMPLE = Path(__file__).resolve().parents[2] / "tehai" / "sample.jpg"
+SAMPLE = Path(__file__).resolve().parents[2] / "tehai" / "hand" / "sample.jpg"
 
 needs_models = pytest.mark.skipif(not Engine().finder.is_file(), reason="models/finder.onnx is missing")
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from tehai.label.formats.neutral import Picture, Pictures, Tile, as_quad
 from tehai.label.formats.parsing import parsing
-from tehai.text import printable
+from tehai.output.join import printable
 
 SHARD: Final = 500_000_000
 """Bytes of photos in a tar file, about."""

@@ -9,9 +9,9 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
-from tehai.cells import cell, value_of
 from tehai.label.formats.neutral import Picture, Pictures, Tile, as_quad
 from tehai.label.formats.parsing import parsing, text_of
+from tehai.output.cells import cell, value_of
 
 _CORNERS = ("x0", "y0", "x1", "y1", "x2", "y2", "x3", "y3")
 COLUMNS = ("file", "split", "width", "height", "reviewed", "label", "probability", *_CORNERS)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scorer import RecordError, score_record
 from scorer.asking.plan import Plan, plan
 from scorer.record import parse_record
-from tehai.batch import score_line
+from tehai.hand.batch import score_line
 from tests.scorer.random_wins import RandomWin, random_wins
 from tests.scorer.short_hands import EMA
 

@@ -12,11 +12,11 @@ import pytest
 from typer.testing import CliRunner
 
 from tehai.cli import app
+from tehai.hand.sample import sample_path
 from tehai.label import cache, duplicates, journal, stats
 from tehai.label.journal import Index, Journal
 from tehai.label.run import digest
 from tehai.review.queue import Queue
-from tehai.sample import sample_path
 from tests.tehai.label.lines import photo, tile, write
 
 LINES = (

@@ -13,10 +13,10 @@ import pytest
 from numpy.typing import NDArray
 
 from tehai.errors import Mistake
+from tehai.hand.sample import sample_path
 from tehai.label import duplicates, journal, points
 from tehai.label.chains import Chains
 from tehai.label.points import Points
-from tehai.sample import sample_path
 from tests.tehai.label.lines import photo, write
 from vision.image import load
 

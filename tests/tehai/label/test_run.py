@@ -21,6 +21,7 @@ from PIL import Image
 
 from tehai.doctor import ModelFacts
 from tehai.errors import Mistake
+from tehai.hand.sample import sample_path
 from tehai.label import duplicates, journal, run
 from tehai.label.check import check
 from tehai.label.chosen import Options
@@ -29,8 +30,7 @@ from tehai.label.look import Labeller, tile_record, when_taken
 from tehai.label.run import digest, label
 from tehai.label.walk import Passed, photos
 from tehai.label.work import Crew, Job, crew, read_all
-from tehai.sample import sample_path
-from tehai.text import printable
+from tehai.output.join import printable
 from tests.tehai.label.lines import photo, tile, write
 from vision.labels import CLASSES
 from vision.reader import Engine

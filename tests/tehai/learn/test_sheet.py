@@ -15,12 +15,12 @@ from typer.testing import CliRunner, Result
 
 from scorer import Tile, Wind
 from tehai.cli import app
+from tehai.hand.sample import sample_path
 from tehai.learn.bench import Bench
 from tehai.learn.levels import LEVELS, title
 from tehai.learn.own import own
 from tehai.learn.pages import pages
 from tehai.learn.sheet import key, page
-from tehai.sample import sample_path
 from tests.tehai.learn.learning import setting, shown_hand, shown_win, some, texts
 
 VOID = {"meta", "img", "path", "rect", "circle", "ellipse", "use"}

@@ -18,8 +18,8 @@ from rich.cells import cell_len
 from rich.console import Console
 from typer.testing import CliRunner
 
-from tehai import scoring
 from tehai.cli import app
+from tehai.hand import scoring
 from tehai.learn import drill
 from tehai.learn.bench import Bench
 from tehai.learn.levels import LADDER, topics

@@ -18,7 +18,7 @@ from typer.testing import CliRunner, Result
 from scorer.hand import Meld
 from scorer.tiles import TILES
 from tehai.cli import app
-from tehai.game import opened
+from tehai.game.file import opened
 from tehai.learn.own import own
 from tehai.logs.game import play_log
 from tehai.logs.mjai import to_mjai
@@ -124,7 +124,7 @@ def test_what_the_log_pays_otherwise_is_listed_and_corrected() -> None:
 def test_who_fed_the_last_dragon_is_liable() -> None:
     """By the order of the calls, whichever of the three grows to a kong afterwards."""
     from tehai.logs.table import Table
-    from tehai.options import rule_set
+    from tehai.settings.options import rule_set
 
     table = Table(FIRST)
     table.melds[1] = [Meld("kakan", "5555z", 3), Meld("pon", "666z", 3), Meld("pon", "777z", 2)]

@@ -22,7 +22,7 @@ import pytest
 from PIL import Image
 from starlette.testclient import TestClient
 
-from tehai.keep import Keeper
+from tehai.output.photo_archive import Keeper
 from tehai.server import connection
 from tehai.server.certificate import certificate_for
 from tehai.server.limits import Limits

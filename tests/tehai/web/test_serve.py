@@ -25,7 +25,7 @@ from typer.testing import CliRunner
 
 from tehai.cli import app
 from tehai.errors import Mistake
-from tehai.sample import sample_path
+from tehai.hand.sample import sample_path
 from tehai.server.network import address_of, in_url, listen, names_of
 from vision.reader import Engine
 

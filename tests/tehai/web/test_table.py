@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from scorer import load_rules, replay
-from tehai.sheet import sheet
+from tehai.game.sheet import sheet
 from tehai.web.app import make_app
 from tehai.web.desk import Desk
 from tehai.web.house import House

@@ -19,7 +19,7 @@ from vision.scene.detect import detect, detect_again
 from vision.scene.reader import SCENE, SceneReader
 from vision.scene.relate import SceneNetwork
 
-SAMPLE = Path(__file__).resolve().parents[3] / "tehai" / "sample.jpg"
+SAMPLE = Path(__file__).resolve().parents[3] / "tehai" / "hand" / "sample.jpg"
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,163 @@
+"""What the flags of ``tehai score`` say of a hand, and which of them would answer a question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from scorer.asking.plan import COUNTS, TILE, Question, dora_number
+from scorer.tiles import format_tiles
+from tehai.errors import Mistake
+from tehai.flags.table import FLAGS, NAMES, NOTHING_SPECIAL
+from tehai.hand.notation import Record, typed_tiles
+
+Typed = bool | int | str | list[str] | tuple[str, ...] | None
+"""What was typed after a flag; None where it was not given."""
+
+Flags = Mapping[str, Typed]
+"""By field of the record, what was typed after its flag."""
+
+_FLAG_OF: Final = {flag.field: flag for flag in FLAGS}
+
+_ANSWERS: Final = {**NAMES, TILE: "--tiles"}
+"""What a question is about (``scorer.asking.plan``) to the flag that answers it ahead."""
+
+_MARKS: Final = (
+    *("rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou", "renhou"),
+    *("ippatsu", "double_riichi", "open_riichi"),
+)
+"""All rare circumstances that have a flag."""
+
+_NONE_OF_THEM: Final[Record] = {**dict.fromkeys(_MARKS, False), "dealer_wins": 0}
+"""What ``--nothing-special`` denies together."""
+
+_WINDS: Final = {
+    **{"east": "E", "south": "S", "west": "W", "north": "N", "e": "E", "s": "S", "w": "W", "n": "N"},
+    **{"1z": "E", "2z": "S", "3z": "W", "4z": "N"},
+}
+_PLAYERS: Final = {"right": 1, "across": 2, "left": 3, "unknown": None, "1": 1, "2": 2, "3": 3}
+
+
+def flags_for(questions: Iterable[Question]) -> tuple[str, ...]:
+    """The flags that answer questions ahead; one denies all that is rare together."""
+    found: dict[str, None] = {}
+    rare: dict[str, None] = {}
+    for question in questions:
+        if question.field in _ANSWERS:
+            found[_ANSWERS[question.field]] = None
+        if question.takes_ura:
+            found[_ANSWERS["ura_indicators"]] = None
+        marks = {mark for choice in question.choices for mark in choice.marks}
+        rare |= {f"--{mark.replace('_', '-')}": None for mark in _MARKS if mark in marks}
+    return (*found, f"--nothing-special (or {' '.join(rare)})") if rare else tuple(found)
+
+
+def _word(words: Mapping[str, Any], hint: str) -> Callable[[str], Any]:
+    def parse(text: str) -> Any:
+        key = text.strip().lower()
+        if key not in words:
+            raise Mistake(f"“{text}” is not {hint}.")
+        return words[key]
+
+    return parse
+
+
+def _indicators(text: str) -> list[str]:
+    return [] if text.strip().lower() in ("", "-", "none") else [str(tile) for tile in typed_tiles(text)]
+
+
+def _tiles(text: str) -> str:
+    return "" if text.strip() == "-" else format_tiles(typed_tiles(text))
+
+
+def _tile(text: str) -> str:
+    tiles = typed_tiles(text)
+    if len(tiles) != 1:
+        raise Mistake(f"“{text}” is not one tile; write it as 3m.")
+    return str(tiles[0])
+
+
+_WIND = _word(_WINDS, "E, S, W or N")
+_PLAYER = _word(_PLAYERS, "right, across, left or unknown")
+_MEANING: Final[Mapping[str, Callable[[str], Any]]] = {
+    "win_tile": _tile,
+    "seat_wind": _WIND,
+    "round_wind": _WIND,
+    "dora_indicators": _indicators,
+    "ura_indicators": _indicators,
+    "discards": _tiles,
+    "loser_offset": _PLAYER,
+    "pao": _PLAYER,
+}
+
+
+def facts_of(flags: Flags) -> Record:
+    """The record fields that flags state. ``flags``: by field what was typed, of one that adds up all texts;
+    None is a flag not given.
+
+    Who says open riichi or ippatsu says riichi; who says riichi does not mean a double one; a concealed kan
+    that was robbed is a kan that was robbed. Raises :class:`Mistake` for a text that means nothing and for
+    flags that contradict each other, and names the flags.
+    """
+    facts: Record = {}
+    for field, typed in flags.items():
+        if isinstance(typed, list | tuple):
+            facts |= _added_up(field, typed) if typed else {}
+        elif typed is not None:
+            facts |= _added_up(field, [typed]) if field in COUNTS else {field: _value(field, typed)}
+    for one, other, holds in _CONTRADICTIONS:
+        if one in facts and other in facts and holds(facts[one], facts[other]):
+            names = f"{_as_typed(one, flags[one])} and {_as_typed(other, flags[other])}"
+            raise Mistake(f"{names} contradict each other: drop one.")
+    nothing_special = facts.pop(NOTHING_SPECIAL, False)
+    if facts.get("dealer"):
+        facts["seat_wind"] = "E"
+    if facts.get("robbed_ankan"):
+        facts["chankan"] = True
+    if any(map(facts.get, ("double_riichi", "open_riichi", "ippatsu"))):
+        facts.setdefault("riichi", True)
+    if "riichi" in facts:
+        facts.setdefault("double_riichi", False)
+    if facts.get("riichi") is False:
+        facts.setdefault("ippatsu", False)
+    return {**_NONE_OF_THEM, **facts} if nothing_special else facts
+
+
+_CONTRADICTIONS: Final[tuple[tuple[str, str, Callable[[Any, Any], bool]], ...]] = (
+    ("dealer", "seat_wind", lambda dealer, wind: dealer is not (wind == "E")),
+    *(("tsumo", field, lambda tsumo, who: tsumo and bool(who)) for field in ("loser_offset", "ron_index")),
+    *(
+        ("riichi", field, lambda riichi, also: not riichi and bool(also))
+        for field in ("double_riichi", "open_riichi", "ippatsu", "ura_indicators")
+    ),
+)
+"""Pairs of fields, and which values of theirs contradict each other."""
+
+
+def _as_typed(field: str, typed: Typed) -> str:
+    """A flag with its value."""
+    names = _FLAG_OF[field].names.split("/")
+    if isinstance(typed, bool):
+        return names[not typed]
+    return f"{names[0]} {' '.join(typed) if isinstance(typed, list | tuple) else typed}"
+
+
+def _added_up(field: str, texts: Sequence[Any]) -> Record:
+    """The fields of a flag that was given several times: its tiles one after another, and of dora told by
+    number the sum."""
+    if field not in COUNTS:
+        return {field: "".join(_value(field, text) for text in texts)}
+    numbers = [(text, dora_number(text)) for text in texts]
+    tiles = [tile for text, number in numbers if number is None for tile in _value(field, text)]
+    told = [number for _, number in numbers if number is not None]
+    return {field: tiles} | ({COUNTS[field]: sum(told)} if told else {})
+
+
+def _value(field: str, typed: bool | int | str) -> Any:
+    """The value of a flag."""
+    if not isinstance(typed, str):
+        return typed
+    try:
+        return _MEANING[field](typed)
+    except Mistake as mistake:
+        raise Mistake(f"{NAMES[field]}: {mistake}") from None

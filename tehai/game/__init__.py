@@ -1,0 +1,1 @@
+"""A whole game: read from a file, told in words, written as a sheet."""

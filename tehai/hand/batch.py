@@ -1,0 +1,196 @@
+"""Hand records in, results out, a line each: any number of them in constant memory, and resumable."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from scorer.record import score_record
+from tehai.errors import Mistake
+from tehai.hand.doubts import record_in_doubt
+
+IN_DOUBT: Final = "in_doubt"
+"""The error of a record whose reading is in doubt, where only sure ones are wanted."""
+
+LONGEST: Final = 1 << 20
+"""Bytes that a line may have; no hand needs a hundredth of it."""
+
+_STEP: Final = 64
+"""Lines between two moves of the progress bar."""
+
+_NAMED: Final = 5
+"""How many of the lines without a score the summary names."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a batch has come to: the last line that is done, results, the first lines without a score, and how
+    many have none because what was read is in doubt."""
+
+    line: int = 0
+    results: int = 0
+    failures: int = 0
+    doubted: int = 0
+    failed: list[int] = field(default_factory=list)
+
+    def count(self, line: int, result: Mapping[str, Any]) -> None:
+        self.line = line
+        self.results += 1
+        if result["status"] == "error":
+            self.failures += 1
+            self.doubted += result["error"] == IN_DOUBT
+            if len(self.failed) < _NAMED:
+                self.failed.append(line)
+
+    def summary(self) -> str:
+        """One sentence on the records without a score; empty where all have one."""
+        if not self.failures:
+            return ""
+        lines = ", ".join(map(str, self.failed)) + (", …" if self.failures > len(self.failed) else "")
+        return f"{self.failures} of {self.results} records have no score, and say why in their line: {lines}."
+
+
+def run_batch(file: str, out: Path | None, start: int, resume: bool, *, strict: bool = False) -> Tally:
+    """Score the records of a file, or of standard input (``-``), from line ``start`` on.
+
+    Results go to ``out`` or to standard output. With ``resume`` what ``out`` holds already is kept, and the
+    batch goes on after it. A record that cannot be scored is a result like any other; with ``strict`` so is
+    one beside a reading in doubt, as ``tehai webcam --no-window`` writes it. Raises :class:`Mistake`
+    where a file cannot be used, and where the batch is interrupted.
+    """
+    if resume and out is None:
+        raise Mistake("--resume goes on with a file of results: name it with --out.")
+    if out is not None and out.exists() and not resume:
+        raise Mistake(f"{out} is there already; go on with it with --resume, or name another file.")
+    tally = Tally()
+    with ExitStack() as stack:
+        write: Callable[[str], object] = sys.stdout.write
+        source = stack.enter_context(_opened(file)) if file != "-" else sys.stdin.buffer
+        if out is not None:
+            start = max(start, _last_line_of(out) + 1)
+            # half a character of UTF-16, which JSON can hold and UTF-8 cannot, stays the escape that it was
+            write = stack.enter_context(out.open("a", encoding="utf-8", errors="backslashreplace")).write
+        show = _progress(stack, source, aside=out is not None or not sys.stdout.isatty())
+        try:
+            for number, line in _lines(source):
+                if number >= start and line.strip():
+                    result = score_line(number, line, strict=strict)
+                    write(json.dumps(result, ensure_ascii=False) + "\n")
+                    tally.count(number, result)
+                if number % _STEP == 0:
+                    show()
+        except KeyboardInterrupt:
+            goes_on = "--resume goes on" if out is not None else f"--start {tally.line + 1} goes on"
+            raise Mistake(f"stopped after line {tally.line}; {goes_on}.") from None
+    return tally
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")
+
+
+_JSON: Final = json.JSONDecoder(parse_constant=_no_constant)
+
+
+def score_line(number: int, line: bytes, *, strict: bool = False) -> dict[str, Any]:
+    """One line to its result, with the line's number; ``ref``, a text or a number, is handed through.
+
+    With ``strict`` a record whose ``reading`` is in doubt has no score.
+    """
+    if len(line) >= LONGEST:
+        return _bad_line(number, f"is longer than {LONGEST} bytes")
+    try:
+        record = _JSON.decode(line.decode("utf-8-sig"))
+    except json.JSONDecodeError as error:
+        return _bad_line(number, f"is not JSON ({error.msg} at column {error.colno})")
+    except UnicodeDecodeError:
+        return _bad_line(number, "is not UTF-8 text")
+    except (RecursionError, ValueError):  # brackets within brackets, NaN, numbers of thousands of digits
+        return _bad_line(number, "is JSON that cannot be read")
+    if not isinstance(record, Mapping):
+        return _bad_line(number, "is not a JSON object; write one hand record")
+    ref = record.get("ref")
+    if not isinstance(ref, str | int | float | None):
+        return _bad_line(number, "has a ref that is neither text nor number")
+    given = {} if ref is None else {"ref": ref}
+    if strict and record_in_doubt(record.get("reading")):
+        return {**_bad_line(number, "was read from a photo in doubt"), "error": IN_DOUBT, **given}
+    return {"line": number, **given, **score_record(record)}
+
+
+def _bad_line(number: int, what: str) -> dict[str, Any]:
+    return {
+        "line": number,
+        "status": "error",
+        "error": "bad_field",
+        "message": f"Line {number} {what}.",
+    }
+
+
+def _opened(file: str) -> BinaryIO:
+    try:
+        return Path(file).open("rb")
+    except OSError as reason:
+        raise Mistake(f"{file} cannot be opened ({reason.strerror}); check the path.") from None
+
+
+def _lines(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """The lines with their numbers from 1; of one that is too long the beginning."""
+    number = 0
+    while line := source.readline(LONGEST):
+        number += 1
+        rest = line
+        while len(rest) == LONGEST and not rest.endswith(b"\n"):
+            rest = source.readline(LONGEST)
+        yield number, line
+
+
+def _last_line_of(out: Path) -> int:
+    """The number of the last line whose result the file holds whole; what follows it is cut off.
+
+    0 where it holds none, or is not there. Raises :class:`Mistake` where it holds something else.
+    """
+    if not out.exists():
+        return 0
+    with out.open("r+b") as results:
+        end = _after_newline(results, results.seek(0, os.SEEK_END))
+        results.truncate(end)
+        if not end:
+            return 0
+        results.seek(_after_newline(results, end - 1))
+        try:
+            return int(json.loads(results.readline())["line"])
+        except (ValueError, TypeError, KeyError):
+            raise Mistake(f"{out} does not hold the results of a batch; name another file.") from None
+
+
+def _after_newline(file: BinaryIO, before: int) -> int:
+    """Where the line begins that goes on at ``before``: after the newline in front of it, or at 0."""
+    while before:
+        start = max(0, before - LONGEST)
+        file.seek(start)
+        found = file.read(before - start).rfind(b"\n")
+        if found >= 0:
+            return start + found + 1
+        before = start
+    return 0
+
+
+def _progress(stack: ExitStack, source: BinaryIO, aside: bool) -> Callable[[], None]:
+    """What moves the bar on standard error, where that is a terminal and results go elsewhere (``aside``)."""
+    if not (aside and sys.stderr.isatty()):
+        return lambda: None
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), TaskProgressColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    bar = stack.enter_context(Progress(*columns, console=Console(stderr=True), transient=True))
+    sized = source.seekable()
+    task = bar.add_task("", total=os.fstat(source.fileno()).st_size if sized else None)
+    return lambda: bar.update(task, completed=source.tell() if sized else 0)

@@ -1,0 +1,297 @@
+"""The hand record before anything is asked: from a photo or a typed line, and from the flags."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scorer.asking.phrases import Phrases, catalogue
+from scorer.asking.plan import TILE, Plan, Question, plan_of
+from scorer.laid import Known, Laid
+from scorer.open_record import Changes, OpenRecord
+from scorer.record import DEFAULTS, RecordError, record_of, with_fields
+from scorer.rules import load_rules
+from scorer.tiles import COPIES, Tile, format_tiles
+from tehai.errors import Mistake, Mistyped
+from tehai.hand import doubts, sample
+from tehai.hand.notation import Record, correct, parse_hand
+from tehai.hand.nukidora import set_aside
+from vision.watch import TraceError, Watch, nobody
+
+if TYPE_CHECKING:
+    from vision.reader import Engine
+    from vision.reading import DoubtKind, Reading, Region
+
+PHOTO_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".bmp"})
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What is known so far, and how.
+
+    ``checked``: indices of the reading's doubts that a person has settled; ``vouched``: the person has said
+    what all the tiles are. ``language``: of the questions.
+    """
+
+    opened: OpenRecord
+    reading: Reading | None = None
+    checked: frozenset[int] = frozenset()
+    vouched: bool = False
+    language: str = "en"
+
+    @property
+    def laid(self) -> Laid:
+        """The tiles as they lie."""
+        return self.opened.laid
+
+    @property
+    def record(self) -> Record:
+        """What is known as JSON values."""
+        return record_of(self.opened)
+
+    @property
+    def known(self) -> dict[str, str]:
+        """For each field ``seen``, ``inferred``, ``asked`` or ``default``."""
+        return {name: str(source) for name, source in self.opened.known.items()}
+
+    @property
+    def doubts(self) -> doubts.Left:
+        """What is in doubt about the reading, and nobody has settled."""
+        return doubts.left(self.reading, self.opened, self.checked, vouched=self.vouched)
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether what was read is no sure ground for a score."""
+        confidence = None if self.reading is None or self.vouched else self.reading.confidence
+        return doubts.in_doubt(self.doubts, confidence)
+
+    @property
+    def doubts_told(self) -> list[str]:
+        """What is in doubt, in sentences."""
+        return doubts.sentences(self.reading, self.doubts, self.language, vouched=self.vouched)
+
+    def without_doubts(self, kind: DoubtKind) -> Given:
+        """With all doubts of a kind settled."""
+        settled = {index for index, doubt in self.doubts if doubt.kind == kind}
+        return replace(self, checked=self.checked | settled)
+
+    def plan(self) -> Plan:
+        """What can still change the score (``scorer.asking.plan``)."""
+        asked = doubts.questions(self.reading, self.laid, self.doubts)
+        plan = plan_of(self.opened, [doubt for _, doubt in asked], self.language)
+        open_win = doubts.open_win(self.laid, self.doubts)
+        if open_win is None:
+            return plan
+        if TILE in (*plan.later, *(question.field for question in plan.questions)):
+            return replace(plan, later=(*plan.later, "win_tile"))  # what the tiles are comes before
+        return plan_of(replace(self.opened, laid=open_win), (), self.language)
+
+    def with_facts(self, facts: Record) -> Given:
+        """With fields of the record that a person gave, as JSON values.
+
+        Raises :class:`Mistake` for what cannot be understood.
+        """
+        try:
+            opened = with_fields(self.opened, facts, Known.ASKED)
+        except RecordError as error:
+            raise Mistake(str(error)) from None
+        return replace(self, opened=opened).with_norths()
+
+    def with_norths(self) -> Given:
+        """With the norths that lie beside the hand set aside, where by the rules three play and nobody has
+        said how many: inferred, as from where they lie."""
+        opened = self.opened
+        if self.reading is None or opened.rules.players == 4 or "nukidora" in opened.known:
+            return self
+        reading, norths = set_aside(self.reading)
+        if not 0 < norths <= COPIES:
+            return self
+        return replace(self, reading=reading, opened=opened.with_facts({"nukidora": norths}, Known.INFERRED))
+
+    def answered(self, question: Question, text: str) -> Given:
+        """With the answer to a question. Raises ``RecordError`` for what is none."""
+        changes = question.changes(text)
+        if question.field != TILE:
+            return self.asked(changes)
+        changed = {name: value for name, value in changes.items() if self.opened.value(name) != value}
+        phrases = Phrases(self.language)
+        about = doubts.questions(self.reading, self.laid, self.doubts)
+        asked = next(index for index, doubt in about if doubt.text(phrases) == question.text)
+        return replace(self.asked(changed), checked=self.checked | {asked})
+
+    def corrected(self, answer: str) -> Given:
+        """With the line of tiles corrected (:func:`tehai.hand.notation.correct`)."""
+        laid = correct(self.laid, answer)
+        tiles = {"concealed": laid.concealed, "win_tile": laid.win_tile, "melds": laid.melds}
+        changed = {name: value for name, value in tiles.items() if self.opened.value(name) != value}
+        return replace(self.asked(changed), vouched=True)
+
+    def won_on(self, tile: Tile) -> Given:
+        """With the winning tile named: taken from the closed tiles, or added to 13 tiles.
+
+        A winning tile that the photo showed goes back among the closed tiles first.
+        """
+        won = self.laid.won_on(tile)
+        if won is None:
+            closed = format_tiles(self.laid.closed)
+            raise Mistake(f"{tile} is not among the closed tiles {closed}; name one of them.")
+        return self.asked({"concealed": won.concealed, "win_tile": tile})
+
+    def asked(self, changes: Changes) -> Given:
+        """With what a person said."""
+        return replace(self, opened=self.opened.with_facts(changes, Known.ASKED))
+
+
+def inferred_facts(given: Given, plan: Plan) -> list[str]:
+    """What nobody told and no tile shows, but follows, in sentences that say from what."""
+    sentences = []
+    guess, known = plan.guess, plan.guess.known
+    phrases = Phrases(given.language)
+    seen = given.reading.hand if given.reading is not None else None
+    if seen and "win_tile" in seen and known.get("win_tile") is Known.INFERRED:
+        sentences.append(phrases.of("inferred", "win_tile", tile=guess.laid.win_tile))
+    for meld in given.laid.melds if given.reading is not None else ():
+        if meld.source:
+            player = phrases.answer("pao", _PLAYERS[meld.source])
+            sentences.append(phrases.of("inferred", "called", tiles=format_tiles(meld.tiles), player=player))
+    if given.opened.known.get("riichi") is Known.SEEN and given.opened.win.riichi:
+        sentences.append(phrases.of("inferred", "stick"))
+    for form in catalogue()["inferred"]:
+        name, _, value = form.partition(".")
+        if known.get(name) is Known.INFERRED and value == json.dumps(guess.value(name)).strip('"'):
+            sentences.append(phrases.of("inferred", form))
+    return sentences
+
+
+_PLAYERS = {1: "right", 2: "across", 3: "left"}
+
+
+def nothing() -> Given:
+    """Nothing at all, under the rules that hold where none are named."""
+    return Given(OpenRecord(Laid(), load_rules(), called=DEFAULTS["rules"]))
+
+
+def is_photo(text: str) -> bool:
+    """Whether the argument names a photo rather than a hand."""
+    path = Path(text)
+    return text == sample.NAME or path.suffix.lower() in PHOTO_SUFFIXES or "/" in text or path.exists()
+
+
+def from_line(line: str) -> Given:
+    """A hand typed as in :mod:`tehai.hand.notation`."""
+    laid = parse_hand(line)
+    fields = ("concealed", "melds", *(() if laid.win_tile is None else ("win_tile",)))
+    laid = replace(laid, known=dict.fromkeys(fields, Known.ASKED))
+    return replace(nothing(), opened=replace(nothing().opened, laid=laid))
+
+
+def from_argument(hand: str, region: Region | None) -> Given:
+    """A photo or a typed line, whichever it is. Raises :class:`Mistake` where it is neither, and for a region
+    of a typed line."""
+    if is_photo(hand):
+        return from_photo(hand, region)
+    if region is not None:
+        raise Mistake("--region frames a hand in a photo, and this hand is typed: drop it.")
+    return from_line(hand)
+
+
+def from_photo(photo: str, region: Region | None) -> Given:
+    """A hand read from a photo, as :func:`from_reading` has it."""
+    return from_reading(read_photo(photo, region))
+
+
+def from_reading(reading: Reading) -> Given:
+    """What a reading tells; the record is empty where it shows no hand (the reading says why).
+
+    That a tile won is inferred from where it lies, whatever its face.
+    """
+    known = dict(reading.known)
+    if "win_tile" in known:
+        known["win_tile"] = "inferred"
+    given = nothing()
+    if reading.hand is not None:
+        laid = Laid.from_record(reading.hand, known)
+        given = replace(given, opened=replace(given.opened, laid=laid))
+    return replace(given, reading=reading)
+
+
+def installed_engine() -> Engine:
+    """The networks that reading uses. Raises :class:`Mistake` naming one that is missing."""
+    installed_networks()
+    from vision.reader import Engine
+
+    return Engine()
+
+
+def installed_networks() -> tuple[Path, Path]:
+    """The files of the networks that reading uses. Raises :class:`Mistake` naming one that is missing."""
+    from vision.network import FACES, FINDER
+
+    for network in (FINDER, FACES):
+        if not network.is_file():
+            raise Mistake(f"The model {network.name} is missing from {network.parent}; install tehai again.")
+    return FINDER, FACES
+
+
+def read_photo(photo: str, region: Region | None, watch: Watch = nobody) -> Reading:
+    """The reading of a photo, or of the sample; ``watch`` is shown every stage of it.
+
+    ``TEHAI_READER=scene`` in the environment reads by the scene model instead, which does not ship yet and
+    shows no stages.
+
+    Raises :class:`Mistake` for a file that is no photo, and for a trace that cannot be written.
+    """
+    path = sample.sample_path() if photo == sample.NAME else Path(photo)
+    from vision.image import PhotoError
+    from vision.reader import read
+
+    try:
+        if os.environ.get("TEHAI_READER") == "scene":
+            from vision.scene.reader import SceneReader
+
+            return SceneReader().read(str(path), region=region)
+        return read(str(path), region=region, engine=installed_engine(), watch=watch)
+    except (PhotoError, TraceError, FileNotFoundError) as error:
+        raise Mistake(str(error)) from None
+
+
+def parse_region(text: str) -> Region:
+    """``0,0.5,1,0.7`` as fractions x0, y0, x1, y1 of the photo."""
+    try:
+        x0, y0, x1, y1 = (float(part) for part in text.split(","))
+    except ValueError:
+        raise Mistake(f"--region is x0,y0,x1,y1 in fractions of the photo, not “{text}”.") from None
+    if not (0 <= x0 < x1 <= 1 and 0 <= y0 < y1 <= 1):
+        raise Mistake("--region needs 0 ≤ x0 < x1 ≤ 1 and 0 ≤ y0 < y1 ≤ 1, for example 0,0.5,1,0.7.")
+    return x0, y0, x1, y1
+
+
+@contextmanager
+def told_in(language: str) -> Iterator[None]:
+    """What is mistyped here is told in a language."""
+    try:
+        yield
+    except Mistyped as error:
+        raise Mistake(Phrases(language).of("tiles", "mistyped", why=error)) from None
+
+
+def check_hand(given: Given) -> None:
+    """Raises :class:`Mistake` unless the hand has 14 tiles, a kan counted as three; says what 13 wait on."""
+    laid, phrases = given.laid, Phrases(given.language)
+    if "concealed" not in laid.known:
+        raise Mistake(given.reading.message if given.reading else phrases.of("advice", "no_tiles"))
+    if laid.size == 14:
+        return
+    if laid.size == 13 and laid.win_tile is None:
+        if waiting := laid.waits:
+            raise Mistake(phrases.of("tiles", "waiting", tiles=" ".join(map(str, waiting))))
+        raise Mistake(phrases.of("tiles", "dead"))
+    kans = sum(len(meld.tiles) == 4 for meld in laid.melds)
+    kan = given.opened.rules.vocabulary.terms["kan"]
+    form = "count_kans" if kans else "count"
+    raise Mistake(phrases.of("tiles", form, count=len(laid.line), wanted=14 + kans, kans=kans, kan=kan))

@@ -1,0 +1,1 @@
+"""How things are written: whole files, kept photos, cells of CSV, pieces of sentences."""

@@ -1,0 +1,1 @@
+"""What a player chooses: the rules, the vocabulary, the language."""

@@ -1,0 +1,177 @@
+"""``tehai advise``, and ``tehai score`` of a hand that is not finished."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tehai.cli import app
+from tehai.hand import inputs
+from tests.tehai.readings import row
+
+HAND = "123m456p78s112257z"
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner(env={"COLUMNS": "100"}).invoke(app, arguments)
+
+
+def told(*arguments: str) -> str:
+    """What is printed, blanks as one."""
+    done = run(*arguments)
+    assert done.exit_code == 0, done.stderr
+    return " ".join(done.stdout.split())
+
+
+def record(*arguments: str) -> dict[str, Any]:
+    done = run(*arguments, "--json")
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_the_discard_that_keeps_most() -> None:
+    said = told("advise", HAND)
+    assert "One away from tenpai: 5z 7z are equally good, 12 tiles of 4 kinds each" in said
+    assert "Assumed: not the dealer, in the east round, no dora." in said
+    assert "Still in reach: Riichi, Prevalent Wind." in said
+    assert "How many tiles" not in said
+
+
+def test_in_japanese() -> None:
+    said = told("advise", HAND, "--lang", "ja", "--seat", "S", "--dora", "7z")
+    assert "一向聴： 7z 切りが最も広く、4種12枚" in said
+    assert "仮定：東場。" in said and "ドラが1枚残ります。" in said
+
+
+def test_a_ready_hand_is_told_with_its_waits() -> None:
+    said = told("advise", "45678s123m456p77z1z", "--discards", "3s", "--seen", "66s")
+    assert "Tenpai with 1z discarded, but furiten: only tsumo can win" in said
+    assert "8 tiles of 3 kinds to win on" in said
+    assert "only tsumo can win" in said and "The waits taken apart" in said
+    assert "4s 5s + 3s" in said
+
+
+def test_explained_it_has_the_words() -> None:
+    assert "how many tiles are missing before a last one can win" in told("advise", HAND, "--explain", "text")
+    lesson = json.loads(run("advise", HAND, "--explain", "json").stdout)
+    assert [step["kind"] for step in lesson["steps"]] == ["distance", "discard", "turns", "next"]
+    assert run("advise", HAND, "--explain", "markdown").stdout.startswith(
+        "# One away from tenpai: `57z` are equally good"
+    )
+
+
+def test_as_json() -> None:
+    found = record("advise", HAND, "--seen", "69s")
+    assert found["advice"]["discards"][0]["left"] == 10 and found["seen"] == ["6s", "9s"]
+    assert found["advice"]["text"] == "One away from tenpai: 57z are equally good, 10 tiles of 4 kinds each"
+    assert "message" not in found
+
+
+@pytest.mark.parametrize(
+    ("hand", "sentence"),
+    [
+        ("123m456p789s11222z", "This hand is finished: tehai score says what it is worth."),
+        ("123m456p", "The hand has 6 tiles; advice is about 13, or 14"),
+        ("11111m456p78s1122z", "There are 5 of 1m"),
+    ],
+)
+def test_where_there_is_nothing_to_advise(hand: str, sentence: str) -> None:
+    done = run("advise", hand)
+    assert done.exit_code == 2 and sentence in done.stderr
+    found = record("advise", hand)
+    assert found["advice"] is None
+    assert sentence in found["message"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "said", "sentence"),
+    [
+        (
+            HAND,
+            "One away from tenpai: 5z 7z are equally good",
+            "The hand is not finished, so it has no score",
+        ),
+        ("19m258p147s12345z", "5 away from tenpai: nearer with", "13 tiles that wait on nothing"),
+        ("0m6788m2340s6s567p", "Tenpai: waits for 1s 4s 7s", "13 tiles, waiting on 1s 4s 7s"),
+        ("123m456p78s11225z + 7z", "One away from tenpai", "not four sets and a pair"),
+    ],
+)
+def test_an_unfinished_hand_that_is_to_be_scored_is_advised(hand: str, said: str, sentence: str) -> None:
+    """It has no score: the exit code and the JSON say so, as before."""
+    done = run("score", hand, "--rules", "ema2008")
+    assert done.exit_code == 2
+    assert said in " ".join(done.stdout.split()) and sentence in done.stderr
+    machine = run("score", hand, "--json")
+    found = json.loads(machine.stdout)
+    assert machine.exit_code == 2 and (found["result"] or {"status": "error"})["status"] == "error"
+    assert found["message"] and found["advice"]["text"].startswith(said.partition(":")[0])
+
+
+@pytest.mark.parametrize(
+    ("command", "hand", "sentence"),
+    [
+        ("advise", "12x", "牌の並びが読めません"),
+        ("advise", "[123", "牌の並びが読めません"),
+        ("score", "123m456p + 99s", "牌の並びが読めません"),
+        ("score", "19m258p147s12345z", "13枚ですが、何も待っていません"),
+        ("score", "0m6788m2340s6s567p", "1s 4s 7sを待っています"),
+        ("score", "123m456p", "牌が6枚ありますが、和了形は14枚"),
+    ],
+)
+def test_what_is_wrong_is_told_in_the_language_that_is_asked_for(
+    command: str, hand: str, sentence: str
+) -> None:
+    done = run(command, hand, "--lang", "ja")
+    assert done.exit_code == 2 and sentence in done.stderr
+    assert not re.search(r"[A-Za-z]{4,}", done.stderr.replace("tehai", "")), "no English in Japanese"
+
+
+def test_a_finished_hand_has_no_advice() -> None:
+    assert "advice" not in record("score", "234m340567p2267s + 8s")
+    assert "advice" not in record("score", "123m456p78s112z + 3s")
+    assert "advice" not in record("score", "123m456p78s22z444z + 9s", "--ron", "--no-riichi")
+
+
+def test_it_is_explained_without_a_score() -> None:
+    lesson = json.loads(run("score", HAND, "--explain", "json").stdout)
+    assert lesson["score"] is None and lesson["steps"][0]["kind"] == "distance"
+
+
+def test_what_lies_beside_the_hand_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tiles of a pond in the photo are in sight; face down ones and those that nobody can read are not."""
+    shown = row(HAND)
+    pond = tuple(
+        replace(shown.tiles[0], label=label, role="other")
+        for label in ("6s", "6s", "back", "?", "foreign", "9s")
+    )
+    reading = replace(shown, tiles=(*shown.tiles, *pond))
+    monkeypatch.setattr(inputs, "read_photo", lambda photo, region: reading)
+    found = record("advise", "hand.jpg")
+    assert found["seen"] == ["6s", "6s", "9s"] and found["advice"]["discards"][0]["left"] == 9
+    assert "9 tiles of 4 kinds" in told("advise", "hand.jpg")
+
+
+def test_among_three_nobody_sits_north() -> None:
+    done = run("advise", "234p456s22s344p44z", "--rules", "tenhou3", "--seat", "N")
+    assert done.exit_code == 2 and "Three players have no North seat" in done.stderr
+
+
+def test_a_hand_that_cannot_win_says_so_first() -> None:
+    said = told("advise", "234p456s22m79s1z [c678p]", "--rules", "tenhou", "--seat", "S")
+    assert "Tenpai with 1z discarded, but without a yaku: one more exchange could bring All Simples" in said
+    assert "聴牌ですが、役がありません" in told(
+        "advise", "234p456s22m79s [c678p]", "--rules", "tenhou", "--lang", "ja"
+    )
+
+
+def test_riichi_or_not_has_both_prices() -> None:
+    said = told("advise", "2234m345p345s5667s", "--dora", "5s", "--seat", "S")
+    assert "a ron pays 10,567 points on average, without it 6,633: 3,934 more for the bet of 1,000" in said
+    assert "Declare it: without it no ron has a yaku." in told(
+        "advise", "123m456p22z777m68s4z", "--seat", "W"
+    )
