@@ -34,7 +34,7 @@ tanyao = [1, 1]
 """Rules with red fives, several winners on a discard, abortive draws and nagashi mangan."""
 
 OWN = f"""async () => {{
-    const {{ presets }} = await import("./settings.js");
+    const {{ presets }} = await import("./app/settings.js");
     presets().find(({{ id }}) => id === "ema2008").text = {json.dumps(HOUSE)};
 }}"""
 """Whoever chooses this preset plays by these rules."""

@@ -197,7 +197,7 @@ def to_score(page: Page) -> int:
 def kept(page: Page, count: int) -> None:
     """Once so many hands stand in the evening's list: a hand is written after it is shown."""
     script = """async (count) => {
-        const { evening } = await import("./store.js");
+        const { evening } = await import("./app/store.js");
         while ((await evening.all()).length !== count) await new Promise(requestAnimationFrame);
         return true;
     }"""

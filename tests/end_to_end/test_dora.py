@@ -81,7 +81,7 @@ def test_a_wrong_tile_is_taken_away_and_a_photo_has_them_too(evening: Page, tmp_
     sample = Image.open(sample_path())
     tiles = page.evaluate(
         """async (bytes) => {
-            const api = await import("./api.js");
+            const api = await import("./app/api.js");
             const { tiles } = await api.find(new Blob([new Uint8Array(bytes)], { type: "image/jpeg" }));
             return tiles.map(({ label, quad, role }) => [label, quad, role]);
         }""",

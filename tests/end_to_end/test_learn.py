@@ -22,7 +22,7 @@ SMALL = """least => [...document.querySelectorAll("#learn button, #learn input, 
     .map(([key]) => key)"""
 
 KNOWN = """async (count) => {
-    const { learnt } = await import("./store.js");
+    const { learnt } = await import("./app/store.js");
     const many = async () => Object.keys((await learnt.get())?.topics ?? {}).length;
     while ((await many()) !== count) await new Promise(requestAnimationFrame);
     return true;
@@ -128,7 +128,7 @@ def test_exercises_are_made_of_hands_that_were_scored(phone: BrowserContext, ser
     page = learning(phone, server)
     page.evaluate(
         """async () => {
-        const { evening } = await import("./store.js");
+        const { evening } = await import("./app/store.js");
         const tiles = { concealed: "123m456p78s22z444z", win_tile: "9s", melds: [] };
         const record = { ...tiles, tsumo: true, seat_wind: "W", honba: 0, riichi_sticks: 0 };
         const how = { rules: "ema2008", result: { points: 1000 }, answers: [] };

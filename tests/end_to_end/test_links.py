@@ -235,7 +235,7 @@ def test_the_check_of_a_link_lets_pass_what_the_page_makes_and_throws_at_nothing
 ) -> None:
     page = open_page(phone, server.url)
     check = """async (texts) => {
-        const { isLink } = await import("./shape.js");
+        const { isLink } = await import("./app/shape.js");
         return texts.map((one) => isLink(JSON.parse(one)));
     }"""
     chance = random.Random(5)
@@ -273,7 +273,8 @@ def test_damaged_or_older_stored_data_never_stops_the_page(
         "table": {"honba": 1, "riichi_sticks": 0},
     }
     whole = page.evaluate(
-        "async (kept) => { const { soundState } = await import('./shape.js'); return soundState(kept) }", now
+        "async (kept) => { const { soundState } = await import('./app/shape.js'); return soundState(kept) }",
+        now,
     )
     there = {name for name, value in now.items() if value is not None}
     assert there - whole.keys() <= {"foreign", "shots"}, "what is kept is sound"

@@ -456,7 +456,7 @@ def test_a_frame_on_the_photo_says_where_the_hand_is(desktop: BrowserContext, se
 
 
 BESIDE = """async () => {
-    const { beside } = await import("./photo.js");
+    const { beside } = await import("./app/photo.js");
     const tile = (x, y) => [[x, y], [x + 30, y], [x + 30, y + 40], [x, y + 40]];
     const row = [0, 30, 60].map((x) => ({ label: "1m", quad: tile(x, 100) }));
     const turned = row.map(({ label, quad }) => ({ label, quad: [2, 3, 0, 1].map((at) => quad[at]) }));
@@ -734,7 +734,7 @@ def test_share_link_and_picture(phone: BrowserContext, server: Server) -> None:
     upload(page)
     to_score(page)
     expect(page.locator("#reasons")).to_contain_text("Dragon Pung")
-    page.wait_for_function("() => performance.getEntriesByName(new URL('picture.js', location)).length")
+    page.wait_for_function("() => performance.getEntriesByName(new URL('score/picture.js', location)).length")
     phone.route("**/*.js", Route.abort)  # what draws it came with the score: the server may be gone by now
     with page.expect_download() as download:
         tap(page, "image")
@@ -1074,8 +1074,11 @@ def test_the_page_is_whole() -> None:
     kept = (STATIC / "sw.js").read_text()
     manifest = json.loads((STATIC / "manifest.webmanifest").read_text())
     shown = {one["src"] for one in manifest["screenshots"]}  # before the page is installed, by the network
-    for name, path in files.items():
-        if name not in ("index.html", "sw.js", *shown):
-            assert f'"{name}"' in kept or f'"{path.stem}"' in kept, name
+    by_folder = re.findall(r"\[(.*)\]\.map\(\(name\) => `(.*)\$\{name\}(.*)`\)", kept)
+    listed = {f"{room}{name}{end}" for names, room, end in by_folder for name in json.loads(f"[{names}]")}
+    assert listed <= files.keys()
+    for name in files:
+        if name not in ("index.html", "sw.js", *shown) and not name.startswith("lang/"):
+            assert f'"{name}"' in kept or name in listed, name
     text = "".join(path.read_text() for path in files.values() if path.suffix != ".png")
     assert not re.findall(r"https?://(?!www\.w3\.org/2000/svg)[^\s\"'`]+", text)

@@ -24,7 +24,7 @@ CanvasRenderingContext2D.prototype.stroke = function (line) {
 """Where outlines begin that were drawn over the photo."""
 
 LOOSE = """async () => {
-    const { app } = await import("./state.js");
+    const { app } = await import("./app/state.js");
     const { scale } = app.photos[0];
     const at = ({ quad: [[x, y]] }) => `${Math.round(x * scale)},${Math.round(y * scale)}`;
     const loose = app.state.reading.tiles.filter(({ role }) => role === "other");
@@ -35,7 +35,7 @@ LOOSE = """async () => {
 
 
 ANOTHER = """async () => {
-    const { app, change } = await import("./state.js");
+    const { app, change } = await import("./app/state.js");
     app.shots = [app.shots[0], app.shots[0]];
     change({ shots: 2, reading: { ...app.state.reading, unlike: [1] } });
 }"""

@@ -1,26 +1,26 @@
 // The page: home, the three screens on which a hand is scored, the book; and what stands around each of them.
-import { attempt, later, openLink, restore, resume } from "./acts.js";
-import * as api from "./api.js";
-import { isHere } from "./claim.js";
-import * as games from "./games.js";
-import * as home from "./home.js";
-import { standing } from "./outcome.js";
-import { openSettings, showRules, useTheme } from "./settings.js";
-import * as shared from "./shared_game.js";
+import { attempt, later, openLink, restore, resume } from "./app/actions.js";
+import * as api from "./app/api.js";
+import { isHere } from "./games/claim.js";
+import * as games from "./games/games.js";
+import * as home from "./home/home.js";
+import { standing } from "./app/outcome.js";
+import { openSettings, showRules, useTheme } from "./app/settings.js";
+import * as shared from "./games/shared_game.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { speak, t, wanted } from "./shared/text.js";
-import { app, change, go, listen, place, reachable, show } from "./state.js";
-import { isUnkept, keep, listen as whenStored, settings } from "./store.js";
-import { readerSide } from "./seats.js";
-import * as take from "./take.js";
+import { app, change, go, listen, place, reachable, show } from "./app/state.js";
+import { isUnkept, keep, listen as whenStored, settings } from "./app/store.js";
+import { readerSide } from "./games/seats.js";
+import * as take from "./take/take.js";
 import { keepPage } from "./transport.js";
-import { awake } from "./wake.js";
+import { awake } from "./app/wake_lock.js";
 
 const FLOW = ["take", "check", "score"];
 
 /** The screens that are here. Those that the first one can do without come when somebody goes there first. */
 const SCREENS = { home, take };
-const LATER = { check: () => import("./check.js"), score: () => import("./score.js"), book: () => import("./book.js"), learn: () => import("./learn.js") };
+const LATER = { check: () => import("./check/check.js"), score: () => import("./score/score.js"), book: () => import("./book/book.js"), learn: () => import("./learn/learn.js") };
 
 const bring = (name) => later(LATER[name], (screen) => {
 	if (!SCREENS[name]) screen.start?.();
@@ -31,7 +31,7 @@ const bring = (name) => later(LATER[name], (screen) => {
 });
 
 /** What a game will need comes as soon as there is one: the server may be gone when it is wanted. That it is here, the body says. */
-const ahead = () => Promise.all([LATER.check(), LATER.score(), LATER.book(), import("./happen.js")]).then(() => (document.body.dataset.ahead = "yes"), () => {});
+const ahead = () => Promise.all([LATER.check(), LATER.score(), LATER.book(), import("./home/events.js")]).then(() => (document.body.dataset.ahead = "yes"), () => {});
 
 async function arrive() {
 	if (app.state.foreign && (app.state.screen === "take" || app.state.screen === "home")) {
@@ -107,7 +107,7 @@ function notice() {
 function unkept() {
 	const place = byId("unkept");
 	place.hidden = !isUnkept();
-	const save = () => later(() => import("./backup.js"), (backup) => backup.save(games.desk.game));
+	const save = () => later(() => import("./book/backup.js"), (backup) => backup.save(games.desk.game));
 	fill(place, isUnkept() && [h("span", t("unkept.why")), button({ class: "primary", key: "save-all", onclick: save }, icon("save"), t("unkept.save"))]);
 }
 
@@ -134,7 +134,7 @@ function bar() {
 async function follow() {
 	if (location.hash === "#camera") return take.photograph();
 	if (location.hash.startsWith("#game=")) return followGame();
-	return later(() => Promise.all([import("./share.js"), import("./answer.js")]), async ([{ linkIn }, { isTold }]) => {
+	return later(() => Promise.all([import("./score/share.js"), import("./check/answer.js")]), async ([{ linkIn }, { isTold }]) => {
 		const link = linkIn(location.hash);
 		if (link === undefined) return app.state.foreign && restore().then(resume);
 		if (link?.answers.every(isTold)) await openLink(link);
@@ -146,7 +146,7 @@ async function follow() {
 /** A game in the address: its book is shown, and nothing else changes. */
 function followGame() {
 	return attempt(async () => {
-		const [{ linked }, book] = await Promise.all([import("./sheet.js"), import("./book.js")]);
+		const [{ linked }, book] = await Promise.all([import("./book/sheet.js"), import("./book/book.js")]);
 		const shown = await linked(location.hash).catch((error) => {
 			throw error.kind === "offline" ? error : new api.Trouble("link");
 		});
@@ -162,7 +162,7 @@ async function start() {
 	for (const place of document.querySelectorAll("[data-icon]")) place.replaceWith(icon(place.dataset.icon));
 	await speak(wanted(settings.lang), "questions.");
 	byId("go-home").addEventListener("click", () => go("home"));
-	byId("open-history").addEventListener("click", () => later(() => import("./history.js"), ({ openHistory }) => openHistory()));
+	byId("open-history").addEventListener("click", () => later(() => import("./score/history.js"), ({ openHistory }) => openHistory()));
 	byId("open-settings").addEventListener("click", openSettings);
 	addEventListener("hashchange", follow);
 	addEventListener("popstate", (event) => {

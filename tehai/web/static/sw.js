@@ -3,9 +3,17 @@
 const KEPT = "tehai";
 const faces = (suits, ranks) => [...suits].flatMap((suit) => [...ranks].map((rank) => rank + suit));
 const FILES = [
-	"./", "style.css", "check.css", "table.css", "book.css", "tablet.css", "learn.css", "icon.svg", "icons.svg", "icon-192.png", "icon-512.png", "icon-maskable.png", "apple-touch-icon.png", "manifest.webmanifest",
+	"./", "style.css", "check/check.css", "home/table.css", "book/book.css", "home/tablet.css", "learn/learn.css", "icon.svg", "icons.svg", "icon-192.png", "icon-512.png", "icon-maskable.png", "apple-touch-icon.png", "manifest.webmanifest",
 	...["en", "ja"].flatMap((code) => [`lang/${code}.json`, `lang/questions.${code}.json`]),
-	...["acts", "advice", "answer", "apart", "api", "app", "backup", "book", "booked", "booking", "camera", "chart", "check", "claim", "days", "doubts", "hand", "games", "happen", "history", "home", "home_screen", "learn", "learn_keys", "learn_shown", "lesson", "noted", "outcome", "payments", "past", "photo", "picture", "score", "seats", "settings", "setup", "shape", "share", "shared_game", "sheet", "state", "statistics", "store", "tablet", "take", "transport", "wake"].map((name) => `${name}.js`),
+	"app.js", "transport.js",
+	...["actions", "api", "days", "hand", "outcome", "photo", "settings", "shape", "state", "store", "wake_lock"].map((name) => `app/${name}.js`),
+	...["backup", "book", "booked", "booking", "chart", "past", "sheet", "statistics"].map((name) => `book/${name}.js`),
+	...["advice", "answer", "check", "doubts"].map((name) => `check/${name}.js`),
+	...["claim", "diverged", "games", "payments", "pending", "seats", "shared_game"].map((name) => `games/${name}.js`),
+	...["events", "home", "home_screen", "setup", "tablet"].map((name) => `home/${name}.js`),
+	...["answer_keys", "elements", "learn"].map((name) => `learn/${name}.js`),
+	...["history", "lesson", "picture", "score", "share"].map((name) => `score/${name}.js`),
+	...["camera", "take"].map((name) => `take/${name}.js`),
 	...["dom", "events", "labels", "text", "tiles"].map((name) => `shared/${name}.js`),
 	...[...faces("mps", "0123456789"), ...faces("z", "1234567"), "back"].map((label) => `tiles/${label}.svg`),
 ];

@@ -179,13 +179,13 @@ def test_the_servers_own_house_rules_are_the_default(desk: Desk, tmp_path: Path)
 
 
 def test_the_files_of_the_page_travel_packed(client: TestClient) -> None:
-    packed = client.get("/check.js", headers={"Accept-Encoding": "gzip"})
+    packed = client.get("/check/check.js", headers={"Accept-Encoding": "gzip"})
     assert packed.headers["Content-Encoding"] == "gzip"
     assert int(packed.headers["Content-Length"]) < len(packed.content) / 2
-    plain = client.get("/check.js", headers={"Accept-Encoding": "identity"})
+    plain = client.get("/check/check.js", headers={"Accept-Encoding": "identity"})
     assert "Content-Encoding" not in plain.headers and plain.content == packed.content
     known = {"Accept-Encoding": "gzip", "If-None-Match": packed.headers["ETag"]}
-    assert client.get("/check.js", headers=known).status_code == 304
+    assert client.get("/check/check.js", headers=known).status_code == 304
 
 
 def test_three_players(client: TestClient) -> None:
@@ -299,7 +299,7 @@ def test_words_are_chosen_with_the_record_and_dora_told_by_number(client: TestCl
 
 def test_no_seat_is_carried_over_to_who_wins_the_next_hand() -> None:
     """What the page keeps of an evening's answers is not about the winner."""
-    script = (STATIC / "acts.js").read_text(encoding="utf-8")
+    script = (STATIC / "app" / "actions.js").read_text(encoding="utf-8")
     assert 'const KEPT = ["round_wind"];' in script
 
 

@@ -1,0 +1,237 @@
+// The tiles of a hand as they are corrected: pure functions from one hand to the next.
+//
+// A tile: {label, quad, shot, doubt, runner}: `quad` its corners in that shot or null, `doubt` whether somebody should look
+// at it, `runner` the next likely label. A hand: {closed, win, melds: [{type, from, tiles}], dora, ura}, where `win` is
+// a tile or null and `dora` and `ura` are lists, or null where nothing is known of them.
+// A place says where a tile lies: {group: "closed" | "win" | "dora" | "ura" | "meld:0"…, at}.
+import { canBeRed, FACES, isRed, join, plain, split } from "../shared/labels.js";
+
+const MOST_INDICATORS = 5;
+const SEEN = 0.01; // the share from which the next likely label is more than noise
+
+export const EMPTY = { closed: [], win: null, melds: [], dora: null, ura: null };
+
+const order = (label) => "mpsz".indexOf(label[1]) * 20 + 2 * Number(plain(label)[0]) - isRed(label);
+
+export const tile = (label) => ({ label, quad: null, shot: 0, doubt: false, runner: null });
+export const labels = (tiles) => tiles.map((one) => one.label);
+
+// --- from a reading ---
+
+const middle = (quad) => [0, 1].map((axis) => quad.reduce((sum, corner) => sum + corner[axis], 0) / 4);
+
+/** Whether a tile is left of another for who reads the row: along the tops of its tiles. */
+function along(tiles) {
+	const way = [0, 1].map((axis) => tiles.reduce((sum, one) => sum + (one.sideways ? 0 : one.quad[1][axis] - one.quad[0][axis]), 0));
+	const place = (one) => middle(one.quad).reduce((sum, value, axis) => sum + value * way[axis], 0);
+	return (one, other) => place(one) - place(other);
+}
+
+/** The next likely label, where the picture says anything of it. */
+const next = ([label, probability]) => (probability >= SEEN ? label : null);
+
+/** The hand of a server's answer: the record says which tiles in which order, the reading where they are; `more` are
+ * tiles that may lie in it, whatever their role. */
+export function fromReading(reading, more = []) {
+	const record = reading.hand;
+	if (!record) return EMPTY;
+	const other = new Map(reading.doubts.filter((one) => one.kind === "face").map((one) => [reading.tiles[one.tiles[0]], one.instead?.label]));
+	const pool = new Map();
+	for (const seen of reading.tiles) pool.set(seen.role, [...(pool.get(seen.role) ?? []), seen]);
+	for (const tiles of pool.values()) tiles.sort(along(tiles));
+	const take = (role) => (label) => {
+		const own = pool.get(role) ?? [];
+		const at = (tiles) => tiles.findIndex((one) => one.label === label);
+		const tiles = at(own) < 0 && at(more) >= 0 ? more : own;
+		const seen = tiles.splice(Math.max(0, at(tiles)), 1)[0];
+		if (!seen) return tile(label);
+		return { label, quad: seen.quad, shot: seen.photo ?? 0, doubt: other.has(seen), runner: other.get(seen) ?? next(seen.runner_up) };
+	};
+	return {
+		closed: split(record.concealed ?? "").map(take("hand")),
+		win: record.win_tile ? take("win")(record.win_tile) : null,
+		melds: (record.melds ?? []).map((meld, at) => ({ ...meld, tiles: split(meld.tiles).map(take(`meld:${at}`)) })),
+		dora: record.dora_indicators?.map(take("dora")) ?? null,
+		ura: record.ura_indicators?.map(take("ura")) ?? null,
+	};
+}
+
+/** The hand of a record, as of a shared link. */
+export const fromRecord = (hand) => fromReading({ hand, tiles: [], doubts: [] });
+
+/** The record's tile fields; what is not known is left out. */
+export function toRecord(hand) {
+	const record = { concealed: join(labels(hand.closed)), melds: hand.melds.map((meld) => ({ ...meld, tiles: join(labels(meld.tiles)) })) };
+	if (hand.win) record.win_tile = hand.win.label;
+	if (hand.dora) record.dora_indicators = labels(hand.dora);
+	if (hand.ura) record.ura_indicators = labels(hand.ura);
+	return record;
+}
+
+/** What of a record is scored, as text that is the same in whatever order its tiles were found. */
+export function scored({ concealed, win_tile, melds = [], dora_indicators = [], ura_indicators = [] }) {
+	const sets = melds.map(({ type, tiles }) => type + split(tiles).sort());
+	return [split(concealed ?? ""), [win_tile], sets, dora_indicators, ura_indicators].map((part) => [...part].sort()).join("/");
+}
+
+// --- looking ---
+
+/** Which meld a group is, null for none. */
+export const meldOf = (group) => (group.startsWith("meld:") ? Number(group.slice(5)) : null);
+
+/** The tiles of a group as a list, one tile or none too. */
+export function tilesOf(hand, group) {
+	const meld = meldOf(group);
+	return [(meld === null ? hand[group] : hand.melds[meld]?.tiles) ?? []].flat();
+}
+
+export const groupsOf = (hand) => ["closed", "win", ...hand.melds.map((_, at) => `meld:${at}`), "dora", "ura"];
+export const tileAt = (hand, place) => tilesOf(hand, place.group)[place.at];
+export const places = (hand) => groupsOf(hand).flatMap((group) => tilesOf(hand, group).map((_, at) => ({ group, at })));
+
+/** Tiles in doubt; indicators, which are none of the hand, have a question of their own. */
+export const doubts = (hand) => places(hand).filter((place) => !place.group.endsWith("ra") && tileAt(hand, place).doubt);
+export const samePlace = (one, other) => Boolean(one && other && one.group === other.group && one.at === other.at);
+
+/** How many tiles the hand has, and how many one with its kongs has. */
+export function count(hand) {
+	const kongs = hand.melds.filter((meld) => meld.tiles.length === 4).length;
+	const melded = hand.melds.reduce((sum, meld) => sum + meld.tiles.length, 0);
+	return { n: hand.closed.length + (hand.win ? 1 : 0) + melded, of: 14 + kongs };
+}
+
+/** The doubt whether more tiles are indicators, if there is one. */
+export const moreIndicators = ({ reading }) => reading?.doubts.find(({ kind, instead }) => kind === "indicator" && instead?.hand) ?? null;
+
+/** Whether nobody has confirmed the indicators that were read: they count for nothing yet, and the question about them is open. */
+export const isUnconfirmed = ({ hand, reading }) => Boolean(hand?.dora?.length && (hand.dora.some(({ doubt }) => doubt) || moreIndicators({ reading })));
+
+const HONOURS = { wind: ["1z", "2z", "3z", "4z"], dragon: ["5z", "6z", "7z"] };
+
+/** What a tile may be instead, likeliest first: what the picture says next, its red twin, its neighbours; of an honour
+ * those of its kind, then the others. */
+export function alternatives({ label, runner }) {
+	const [rank, suit] = plain(label);
+	const { wind, dragon } = HONOURS;
+	const honours = dragon.includes(label) ? [...dragon, ...wind] : [...wind, ...dragon];
+	const near = suit === "z" ? honours : [1, -1, 2, -2].map((step) => Number(rank) + step + suit);
+	const all = [runner, canBeRed(label) ? (isRed(label) ? plain(label) : "0" + suit) : null, ...near];
+	return [...new Set(all)].filter((one) => FACES.includes(one) && one !== label).slice(0, 4);
+}
+
+/** The sets that a tile can make with others of the closed tiles: {type, tiles} with the indices of `closed`. */
+export function melds(hand, at) {
+	const row = labels(hand.closed).map(plain);
+	const label = row[at];
+	const found = [];
+	const alike = [at, ...row.keys()].filter((one, place, all) => row[one] === label && all.indexOf(one) === place);
+	if (label[1] !== "z") {
+		for (const first of [-2, -1, 0].map((step) => Number(label[0]) + step)) {
+			const run = [0, 1, 2].map((step) => (first + step === Number(label[0]) ? at : row.indexOf(first + step + label[1])));
+			if (run.every((one) => one >= 0)) found.push({ type: "chi", tiles: run });
+		}
+	}
+	if (alike.length >= 3) found.push({ type: "pon", tiles: alike.slice(0, 3) });
+	if (alike.length >= 4) found.push({ type: "minkan", tiles: alike }, { type: "ankan", tiles: alike });
+	return found;
+}
+
+/** Four alike of the closed tiles, as a kong; none where there are not. */
+export const kong = (hand) => hand.closed.flatMap((_, at) => melds(hand, at)).find(({ type }) => type === "ankan");
+
+// --- changing ---
+
+const without = (list, at) => [...list.slice(0, at), ...list.slice(at + 1)];
+const withAt = (list, at, value) => [...list.slice(0, at), value, ...list.slice(at)];
+
+function withTiles(hand, group, tiles) {
+	const meld = meldOf(group);
+	if (meld !== null) return changeMeld(hand, meld, { tiles });
+	return { ...hand, [group]: group === "win" ? (tiles[0] ?? null) : tiles };
+}
+
+/** The tile has another face, and somebody knows it. */
+export function replace(hand, place, label) {
+	const tiles = tilesOf(hand, place.group).map((one, at) => (at === place.at ? { ...one, label, doubt: false } : one));
+	return withTiles(hand, place.group, tiles);
+}
+
+export const confirm = (hand, place) => replace(hand, place, tileAt(hand, place).label);
+export const toggleRed = (hand, place) => {
+	const { label } = tileAt(hand, place);
+	return replace(hand, place, isRed(label) ? plain(label) : "0" + label[1]);
+};
+
+/** Nothing is in doubt any more: somebody looked at all of it. */
+export const confirmAll = (hand) => doubts(hand).reduce(confirm, hand);
+
+/** A meld that loses a tile is none any more: its others go back among the closed tiles. Without its last indicator
+ * nothing is known of them. */
+export function remove(hand, place) {
+	if (place.group.endsWith("ra") && tilesOf(hand, place.group).length === 1) return { ...hand, [place.group]: null };
+	const left = withTiles(hand, place.group, without(tilesOf(hand, place.group), place.at));
+	const meld = meldOf(place.group);
+	return meld !== null && left.melds[meld].tiles.length < 3 ? breakMeld(left, meld) : left;
+}
+
+/** One more tile at the end of a group; a second winning tile takes the place of the first, which joins the row. */
+export function add(hand, group, added) {
+	return insert(hand, { group, at: tilesOf(hand, group).length }, typeof added === "string" ? tile(added) : added);
+}
+
+function insert(hand, { group, at }, one) {
+	if (group === "win") return { ...openWin(hand), win: one };
+	const tiles = tilesOf(hand, group);
+	if ((group === "dora" || group === "ura") && tiles.length >= MOST_INDICATORS) return hand;
+	return withTiles(hand, group, withAt(tiles, at, one));
+}
+
+/** The tile moves to another place, which is counted after it has left its own. A meld takes no tile in. */
+export function move(hand, from, to) {
+	if (samePlace(from, to) || (meldOf(to.group) !== null && to.group !== from.group)) return hand;
+	const same = from.group === to.group;
+	if (same && to.group === "win") return hand;
+	return insert(same ? withTiles(hand, to.group, without(tilesOf(hand, to.group), from.at)) : remove(hand, from), to, tileAt(hand, from));
+}
+
+/** The hand won on a tile of that label: one of the closed tiles, or one more where a tile is missing. */
+export function wonOn(hand, label) {
+	const back = openWin(hand);
+	const at = back.closed.findLastIndex((one) => one.label === label);
+	const { n, of } = count(back);
+	if (n >= of && at >= 0) return { ...back, win: back.closed[at], closed: without(back.closed, at) };
+	return { ...back, win: tile(label) };
+}
+
+/** The hand as a doubt has it otherwise; where only another of its tiles won, what was corrected stays. */
+export function otherwise(hand, { kind, instead, tiles }, seen) {
+	const won = instead.hand.win_tile;
+	if (kind === "win" && hand.closed.some((one) => one.label === won)) return wonOn(hand, won);
+	return fromReading({ tiles: seen, hand: instead.hand, doubts: [] }, tiles.map((at) => seen[at]));
+}
+
+/** The winning tile is open again and lies among the others. */
+export const openWin = (hand) => (hand.win ? { ...hand, win: null, closed: [...hand.closed, hand.win] } : hand);
+
+/** Closed tiles become a meld; a set in ascending order, whose tiles it is called from not known. */
+export function makeMeld(hand, { type, tiles }) {
+	const chosen = tiles.map((at) => hand.closed[at]).sort((one, other) => order(one.label) - order(other.label));
+	return { ...hand, closed: hand.closed.filter((_, at) => !tiles.includes(at)), melds: [...hand.melds, { type, tiles: chosen, from: null }] };
+}
+
+export function breakMeld(hand, at) {
+	return { ...hand, closed: [...hand.closed, ...hand.melds[at].tiles], melds: without(hand.melds, at) };
+}
+
+export function changeMeld(hand, at, changes) {
+	return { ...hand, melds: hand.melds.map((meld, place) => (place === at ? { ...meld, ...changes } : meld)) };
+}
+
+/** The hand without so many of its norths, null where it has fewer. */
+export function withoutNorths(hand, many) {
+	const closed = hand.closed.filter((one) => one.label !== "4z" || many-- <= 0);
+	return many > 0 ? null : { ...hand, closed };
+}
+
+/** Suits in order, ranks ascending. */
+export const sorted = (hand) => ({ ...hand, closed: [...hand.closed].sort((one, other) => order(one.label) - order(other.label)) });

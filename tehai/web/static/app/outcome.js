@@ -1,0 +1,38 @@
+// What the server's last answer comes to.
+import { h } from "../shared/dom.js";
+import { points, span, t } from "../shared/text.js";
+import * as hands from "./hand.js";
+import { app } from "./state.js";
+
+/** What the hand is worth by the best guess, and what it can still come to. */
+export function standing() {
+	const { outcome, hand } = app.state;
+	if (!hand) return [];
+	const { n, of } = hands.count(hand);
+	if (!n && app.shots.length) return [h("strong.wrong", t("hand.nothing")), h("small", t("hand.closer"))];
+	const number = h("strong.count", t("count", { n, of }));
+	if (n !== of) return [number, h("small", t(n > of ? "count.many" : waits(app.state).length ? "ask.win_tile" : "count.few"))];
+	if (!outcome) return [number];
+	const { result, range } = outcome;
+	if (!isSettled(result)) {
+		return [h("strong.wrong", t("hand.none")), h("small", unfinished(app.state)?.text ?? problem(outcome))];
+	}
+	const worth = result.status === "ok" ? result.points : 0;
+	const open = range && range.low !== range.high;
+	return [
+		h("strong", points(worth)),
+		h("small", open ? t("range", { span: span(range.low, range.high) }) : t(worth ? "points.settled" : "points.missing")),
+	];
+}
+
+/** The tiles that would finish a hand of 13. */
+export const waits = ({ outcome }) => outcome?.tiles.waits ?? [];
+
+/** What to do with a hand that is not finished, null for any other; and none about another hand than lies there now. */
+export const unfinished = ({ outcome, hand }) => (hand && outcome?.advice && outcome.tiles.count === hands.count(hand).n ? outcome.advice : null);
+
+/** Whether there is a score, be it that a yaku is missing. */
+export const isSettled = (result) => result?.status === "ok" || result?.error === "no_yaku";
+
+/** Why there is no score. */
+export const problem = ({ result, message }) => message || result?.message || "";

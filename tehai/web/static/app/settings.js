@@ -1,0 +1,94 @@
+// Settings: the rule set, chosen once and remembered; language; light or dark; and what works without the server.
+import { reask } from "./actions.js";
+import * as api from "./api.js";
+import { desk, tellAgain } from "../games/games.js";
+import { byId, fill, h } from "../shared/dom.js";
+import { choose, settings } from "./store.js";
+import { LANGUAGES, speak, spoken, t, wanted } from "../shared/text.js";
+import { app, change, show, won } from "./state.js";
+
+const THEMES = ["auto", "light", "dark"];
+const TERMS = ["english", "ema", "japanese"];
+
+let known = []; // rule sets, as the server last listed them
+
+const night = matchMedia("(prefers-color-scheme: dark)");
+night.addEventListener("change", useTheme);
+
+/** Light or dark, as chosen or as the device has it now. */
+export function useTheme() {
+	document.documentElement.dataset.theme = settings.theme === "auto" ? (night.matches ? "dark" : "light") : settings.theme;
+	const felt = getComputedStyle(document.documentElement).getPropertyValue("--felt");
+	for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.content = felt; // the browser's bar follows the choice
+}
+
+/** The rule sets to choose from. */
+export const presets = () => known;
+
+/** How many play: in the game, or by the rules that were chosen. */
+export const players = () => (app.state.claim ? desk.stands.players.length : (known.find((one) => one.id === won().rules)?.players ?? 4));
+
+/** Fills the choice of rules; without a server it holds what was chosen before. */
+export async function showRules() {
+	try {
+		known = await api.rules();
+	} catch {
+		known = known.length ? known : [{ id: settings.rules ?? "ema2008", title: settings.rules ?? "EMA 2008" }];
+	}
+	const chosen = known.some((one) => one.id === settings.rules) ? settings.rules : (known.find((one) => one.default) ?? known[0]).id;
+	settings.rules = chosen;
+	for (const select of document.querySelectorAll(".rules-choice")) {
+		fill(select, known.map((one) => h("option", { value: one.id, selected: one.id === chosen }, one.title)));
+		select.value = chosen;
+		select.onchange = () => {
+			const rules = select.value;
+			if (app.state.won && select.id === "rules-answer") change({ won: { ...app.state.won, rules } });
+			else choose({ rules });
+			refresh();
+		};
+	}
+}
+
+/** In another language or by other rules: what is shown is asked anew. */
+async function refresh() {
+	await speak(wanted(settings.lang), "questions.");
+	showRules();
+	await tellAgain().catch(() => {});
+	show();
+	if (app.state.hand) reask();
+}
+
+export async function openSettings() {
+	await words();
+	byId("settings").showModal();
+}
+
+/** The dialog in the language spoken now. */
+async function words() {
+	fill(byId("language"), options("lang", Object.entries(LANGUAGES), spoken()));
+	fill(byId("terms"), options("terms", TERMS.map((one) => [one, t(`terms.${one}`)]), settings.terms ?? TERMS[0]));
+	byId("terms").parentElement.hidden = spoken() !== "en";
+	fill(byId("theme"), options("theme", THEMES.map((one) => [one, t(`theme.${one}`)]), settings.theme));
+	const works = await offline();
+	byId("offline").textContent = t(works);
+	byId("trust").hidden = works !== "offline.untrusted" || location.protocol !== "https:";
+}
+
+function options(name, list, chosen) {
+	const keep = async (value) => {
+		choose({ [name]: value });
+		useTheme();
+		await refresh();
+		words();
+	};
+	return list.map(([value, text]) =>
+		h("label.option", h("input", { type: "radio", name, value, key: value, checked: value === chosen, onchange: () => keep(value) }), h("span", text)),
+	);
+}
+
+/** Whether the page loads without the server, and why not. */
+async function offline() {
+	if (!isSecureContext) return "offline.insecure";
+	const worker = await navigator.serviceWorker?.getRegistration().catch(() => null);
+	return worker?.active ? "offline.works" : "offline.untrusted";
+}

@@ -1,0 +1,129 @@
+// The book: every hand of a game with who paid whom, corrected or taken back here; ranking, chart, and ways to hand it on.
+import { attempt } from "../app/actions.js";
+import { whole } from "../check/answer.js";
+import { chart } from "./chart.js";
+import { reopen } from "./booked.js";
+import { day, time } from "../app/days.js";
+import * as games from "../games/games.js";
+import * as hand from "../app/hand.js";
+import { handOver, noted, ranking, signed, undo } from "../home/home.js";
+import { isRecord, isTiles } from "../app/shape.js";
+import { shareLink, sharePicture, saveRecord, saveSheet } from "./sheet.js";
+import { button, byId, fill, h, icon, styled } from "../shared/dom.js";
+import { number, t } from "../shared/text.js";
+import { change } from "../app/state.js";
+import { pictures } from "../app/store.js";
+import { pastGames } from "./past.js";
+
+await styled("book/book.css");
+
+const { desk } = games;
+
+let foreign = null; // {game, stands}: a game that came in a link; it is looked at, and kept nowhere
+let past = false; // whether the games of before are shown in the place of this one
+let news = "";
+const addresses = new Map(); // id of a picture to its address, once it is loaded
+
+/** A game that somebody shared. */
+export function look(shown) {
+	foreign = shown;
+	past = false;
+}
+
+export function leave() {
+	foreign = null;
+	past = false;
+	news = "";
+}
+
+export function render() {
+	const { game, stands } = foreign ?? desk;
+	if (past || !game) return pastGames(byId("book-body"), () => {
+		past = false;
+		render();
+	});
+	fill(byId("book-body"),
+		h("p.hint", [stands.title, day(game.at)].filter(Boolean).join(" · ")),
+		h("h2", t(stands.over ? "book.ranking" : "book.so_far")),
+		ranking(stands),
+		!stands.over && h("p.hint", stands.state),
+		stands.hands.length > 0 && chart(stands),
+		h("div.ways.sharing",
+			way("picture", "picture", () => sharePicture(game, stands)),
+			way("link", "link", () => shareLink(game)),
+			way("csv", "save", () => saveSheet(game)),
+			way("json", "save", () => saveRecord(game)),
+			way("print", "book", () => print()),
+		),
+		h("p", { role: "status", id: "book-news" }, news),
+		h("h2", t("book.hands")),
+		h("ol.booked-hands", stands.hands.map((turn, at) => entry(game, stands, turn, at + 1))),
+		!foreign && noted(),
+		!foreign && h("div.others",
+			button({ class: "quiet", key: "undo", disabled: !game.undo.length && !games.noted().length, onclick: undo }, icon("undo"), t("game.undo")),
+			button({ class: "quiet", key: "past-games", onclick: () => ((past = true), render()) }, icon("history"), t("game.past")),
+		),
+	);
+}
+
+const way = (key, symbol, act) =>
+	button({ class: "secondary", key: `share-${key}`, onclick: () => attempt(async () => {
+		const told = await act();
+		news = told ? t(told) : "";
+		byId("book-news").textContent = news;
+	}) }, icon(symbol), t(`book.${key}`));
+
+
+function entry(game, stands, turn, at) {
+	const { event, picture, at: when } = game.events[at];
+	const hands = isRecord(event.hands) ? event.hands : [];
+	const tiles = hands.filter(isTiles);
+	const name = turn.name || t(`book.${turn.event}`);
+	return h("li.card",
+		h("div.entry-head", h("strong", name), h("span.when", time(when))),
+		h("p", turn.text),
+		h("div.entry-hand", picture && photo(picture, name), h("div", tiles.map((one) => whole(hand.fromRecord(one))))),
+		h("ul.payments", stands.players.map((player, nth) => h("li", h("span", player), h("b", { class: turn.changes[nth] > 0 ? "up" : turn.changes[nth] < 0 && "down" }, turn.changes[nth] ? signed(turn.changes[nth]) : "0"), h("span", number(turn.points[nth]))))),
+		!foreign && h("div.ways",
+			hands.map((one, nth) => isTiles(one) && button({ class: "chip", key: `open-${at}-${nth}`, onclick: () => open(at, nth) }, whoWon(stands, turn, one))),
+			turn.event !== "end" && turn.event !== "correction" && button({ class: "quiet", key: `correct-${at}`, label: t("book.correct_of", { name }), onclick: () => correct(at) }, t("book.correct")),
+			button({ class: "quiet", key: `take-back-${at}`, label: t("book.take_back_of", { name }), onclick: () => games.takeBack(at).then(handOver) }, t("book.take_back")),
+		),
+	);
+}
+
+/** The photo of a hand, which comes from the database when it is first shown. */
+function photo(id, name) {
+	const image = h("img", { alt: t("book.photo", { name }), hidden: true });
+	const show = (address) => {
+		image.src = address;
+		image.hidden = false;
+	};
+	if (addresses.has(id)) show(addresses.get(id));
+	else
+		pictures.get(id).then((blob) => {
+			if (!blob) return;
+			addresses.set(id, URL.createObjectURL(blob));
+			show(addresses.get(id));
+		});
+	return image;
+}
+
+/** "Ben, on Aki's tile". */
+const whoWon = ({ players }, { discarder = null, table }, { seat_wind }) => t(discarder === null ? "game.by_tsumo" : "game.by_ron", { name: players[table?.seats.indexOf(seat_wind)], from: players[discarder] });
+
+/** A hand as it was booked: photo, tiles, answers, who won; all of it can be changed. */
+function open(at, nth) {
+	return attempt(async () => {
+		await games.correct(at);
+		await reopen(nth);
+	});
+}
+
+/** Back at the table as it was before that hand. */
+function correct(at) {
+	return attempt(async () => {
+		await games.correct(at);
+		change({ screen: "home", claim: null });
+	});
+}

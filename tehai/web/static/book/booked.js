@@ -1,0 +1,134 @@
+// A hand into the book, and out of it again as it was booked.
+import { attempt, isAwaited, openHand } from "../app/actions.js";
+import * as api from "../app/api.js";
+import { begun, drop, factsOf, isHere, isLast, isTold, next } from "../games/claim.js";
+import * as games from "../games/games.js";
+import { fromReading, places, tileAt } from "../app/hand.js";
+import { isSettled } from "../app/outcome.js";
+import { open, toBlob } from "../app/photo.js";
+import { h } from "../shared/dom.js";
+import { join, split } from "../shared/labels.js";
+import { spoken } from "../shared/text.js";
+import { app, change, listen, raise } from "../app/state.js";
+import { pictures } from "../app/store.js";
+
+const { desk } = games;
+
+// --- into the book ---
+
+/** The hand record that was scored, as the book has it: the tiles, too, since which of 14 won the server may have said. */
+function told({ outcome }) {
+	// what the game knows it says itself: a correction of a hand before may change it
+	const { known, rules, words, dealer, round_wind, honba, riichi_sticks, dealer_wins, ron_index, ...record } = outcome.record;
+	return record;
+}
+
+/** The hands that are told, the last of them the one that is scored or whose `value` was told. */
+function handsWith(value) {
+	const { hands, facts: { tsumo, seat_wind, loser_offset, riichi } } = app.state.claim;
+	return [...hands, value ? { value, tsumo, seat_wind, riichi, ...(loser_offset ? { loser_offset } : {}) } : told(app.state)];
+}
+
+/** What "Book it" would write now. */
+export const eventOf = (value = null) => games.winOf([...handsWith(value), ...(app.state.claim.rest ?? [])]);
+
+/** What the hand on its way changes: `turn`, once the server has said it, or the `trouble` with it. */
+export const ahead = { of: null, turn: null, trouble: null };
+
+/** Asks for it where the hand has a score. */
+function lookAhead() {
+	const { claim: one, outcome } = app.state;
+	const isThere = one && isHere() && isTold(one) && !isAwaited() && isSettled(outcome?.result) && outcome.result.status === "ok";
+	const event = isThere ? eventOf() : null;
+	const of = event && JSON.stringify([desk.game.id, desk.game.n, desk.fix, event, spoken()]);
+	if (of === ahead.of) return;
+	Object.assign(ahead, { of, turn: null, trouble: null });
+	if (event) games.foresee(event).then((turn) => arrived(of, { turn, trouble: turn ? null : new api.Trouble("offline") }), (trouble) => arrived(of, { trouble }));
+}
+
+function arrived(of, found) {
+	if (ahead.of !== of) return;
+	Object.assign(ahead, found);
+	raise("busy");
+}
+
+listen("changed", lookAhead);
+api.listen("back", () => {
+	ahead.of = null;
+	lookAhead();
+});
+
+/** The hand that is scored, or one whose `value` was told, into the book; or on to the next winner's. */
+export async function book(value = null) {
+	const one = app.state.claim;
+	const hands = handsWith(value);
+	const mine = await see(`${one.id}-${hands.length - 1}`);
+	if (!isLast(one)) return next({ ...one, hands, seen: [...(one.seen ?? []), mine] });
+	const all = one.winners.map((_, nth) => (nth === hands.length - 1 ? mine : one.seen?.[nth]) ?? null);
+	await games.book(eventOf(value), one.id, all);
+	await attempt(games.handOver, "game.booking");
+	const isWritten = one.fix !== null ? desk.fix === null : games.isBooked(one.id); // in the book, or noted
+	if (isWritten && app.state.claim?.id === one.id) drop();
+}
+
+const WIDE = 1600; // pixels of a picture in the book: the crops of its tiles are still sharp
+
+/** Keeps the photo of the hand under this name: {picture, tiles}, where in it which tile lies; null without one. */
+async function see(name) {
+	const { hand, reading } = app.state;
+	const index = reading?.index ?? 0;
+	const photo = app.photos[index] ?? (app.shots[index] && (await open(app.shots[index]))); // of one that the server has not read
+	if (!photo) return null;
+	const scale = Math.min(1, WIDE / photo.picture.width);
+	const canvas = h("canvas", { width: Math.round(photo.picture.width * scale), height: Math.round(photo.picture.height * scale) });
+	canvas.getContext("2d").drawImage(photo.picture, 0, 0, canvas.width, canvas.height);
+	if ((await pictures.put(name, await toBlob(canvas, 0.7))) === undefined) return null; // the browser keeps nothing
+	const there = ({ label, quad }, role) => ({ label, role, quad: quad.map((corner) => corner.map((value) => Math.round(value * photo.scale * scale))) });
+	const mine = hand ? places(hand).map((place) => [tileAt(hand, place), roleOf(place.group)]).filter(([one]) => one.quad && one.shot === index) : [];
+	const others = (reading?.tiles ?? []).filter((one) => one.role === "other" && (one.photo ?? 0) === index);
+	return { picture: name, tiles: [...mine.map(([one, role]) => there(one, role)), ...others.map((one) => there(one, "other"))] };
+}
+
+/** What a reading calls a group of the hand. */
+const roleOf = (group) => (group === "closed" ? "hand" : group);
+
+// --- and out of it ---
+
+const MARKS = ["double_riichi", "open_riichi", "ippatsu", "rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou", "renhou"];
+const LIABLE = { 1: "right", 2: "across", 3: "left" };
+
+/** What a record says besides its tiles, as it would be answered. */
+function answersOf(record) {
+	const one = (field, id, fields, labels) => ({ field, id, fields, ...(labels ? { labels } : {}) });
+	const marks = MARKS.filter((name) => record[name]);
+	const indicators = (name) => {
+		const count = `${name}_count`;
+		const labels = record[`${name}_indicators`];
+		if (record[count]) return one(`${name}_indicators`, record[count], { [count]: record[count] });
+		return labels && (name === "dora" || record.riichi) ? one(`${name}_indicators`, join(labels), {}, labels) : null;
+	};
+	return [
+		marks.length > 0 && one("special", marks, Object.fromEntries(marks.map((name) => [name, true]))),
+		indicators("dora"),
+		indicators("ura"),
+		record.nukidora > 0 && one("nukidora", String(record.nukidora), { nukidora: record.nukidora }),
+		record.pao && one("pao", LIABLE[record.pao], { pao: record.pao }),
+		record.discards?.length > 0 && one("discards", record.discards, { discards: record.discards }, split(record.discards)),
+	].filter(Boolean);
+}
+
+/** A hand of those that are corrected, the `nth`, as it was booked: its tiles, its photo where this phone has it, every answer. */
+export async function reopen(nth) {
+	const { event: { hands }, seen } = desk.game.events[desk.fix];
+	const record = hands[nth];
+	const winners = hands.map((one) => games.hand().table.seats.indexOf(one.seat_wind));
+	next({ ...begun(desk.stands.hands[desk.fix - 1].discarder ?? null), winners, hands: hands.slice(0, nth), rest: hands.slice(nth + 1), seen: seen ?? [] });
+	const one = app.state.claim;
+	const more = record.robbed_ankan ? { robbed_ankan: true } : {}; // no question asks it
+	change({ claim: { ...one, more, facts: factsOf({ ...one, more }) } });
+	const { picture, tiles = [] } = seen?.[nth] ?? {};
+	const photo = picture && (await pictures.get(picture));
+	const shown = photo ? tiles.map((tile) => ({ ...tile, runner_up: [null, 0] })) : [];
+	const hand = fromReading({ hand: record, tiles: shown, doubts: [] }, shown.filter(({ role }) => role !== "other"));
+	return openHand(hand, answersOf(record), "check", null, null, photo && { photo, tiles: shown });
+}

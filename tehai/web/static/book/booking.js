@@ -1,0 +1,84 @@
+// The way from a hand to the book: who won and from whom, what is still open, and over "Book it" who pays whom once it is booked.
+import * as answer from "../check/answer.js";
+import { ahead } from "./booked.js";
+import * as claims from "../games/claim.js";
+import * as games from "../games/games.js";
+import { isSettled, problem } from "../app/outcome.js";
+import { payments } from "../games/payments.js";
+import { button, byId, fill, h } from "../shared/dom.js";
+import { points, span, t } from "../shared/text.js";
+import { app, go, show } from "../app/state.js";
+
+const { desk } = games;
+
+let led = null; // what was open when the player was led there: he has seen it, and may book all the same
+
+// --- who won, and from whom ---
+
+/** Chips for the winner, the discarder and a riichi that was forgotten; each counts at once. */
+export function who({ state }) {
+	byId("who").hidden = !state.claim;
+	if (!state.claim) return;
+	const { winners, from, hands } = state.claim;
+	const winner = claims.winner(state.claim);
+	const others = winners.filter((_, nth) => nth !== hands.length);
+	const chip = (key, text, pressed, act) => button({ class: "chip", key, pressed, onclick: act }, text);
+	const row = (label, ...chips) => h("div.chips", { role: "group", label }, h("span.asked", label), chips);
+	const names = desk.stands.players.map((name, player) => ({ name, player })).filter(({ player }) => !others.includes(player));
+	fill(byId("who"),
+		row(t("who.won"), names.map(({ name, player }) => chip(`winner-${player}`, name, player === winner, () => claims.tell({ winner: player })))),
+		row(t("who.from"),
+			!others.length && chip("from-nobody", t("game.tsumo"), from === null, () => claims.tell({ from: null })),
+			names.filter(({ player }) => player !== winner).map(({ name, player }) => chip(`from-${player}`, name, player === from, () => claims.tell({ from: player }))),
+		),
+		winner !== null && row(t("who.riichi"), chip("declared", desk.stands.players[winner], desk.declared.includes(winner), () => games.declare(winner))),
+	);
+}
+
+function reachWho() {
+	go("check");
+	byId("who").scrollIntoView({ block: "center" });
+	byId("who").querySelector('[aria-pressed="false"]')?.focus({ preventScroll: true });
+}
+
+// --- what is open ---
+
+/** What can still change who pays what: how many things, and the way to the first of them. `doubts`: of the tiles, as {n, go}. */
+function opened({ claim, outcome }, doubts) {
+	if (!claims.isTold(claim)) return { n: 1, text: t(claims.winner(claim) === null ? "who.ask" : "who.ask_from"), go: reachWho };
+	const n = answer.deciding(app.state).length;
+	if (doubts.n) return { n: doubts.n + n, text: t("check.doubts", { n: doubts.n }), go: doubts.go };
+	return n ? { n, text: t("way.answer", { n }), go: answer.reach } : null;
+}
+
+/** The button and what stands over it; null where the hand has no score that could be booked. */
+export function way(state, doubts, book) {
+	const { outcome, claim } = state;
+	if (!isSettled(outcome?.result) || outcome.result.status !== "ok") return null;
+	const open = opened(state, doubts);
+	const of = open && JSON.stringify([state.hand, state.answers, claim.winners, claim.from]);
+	const { turn, trouble } = ahead;
+	const isReady = !app.busy && claims.isTold(claim) && (turn || trouble?.kind === "offline");
+	if (open && (led !== of || !claims.isTold(claim))) {
+		const lead = () => {
+			led = of;
+			show();
+			open.go();
+		};
+		return { text: open.text, go: lead, beside: standing(outcome, open, true) };
+	}
+	const last = claims.isLast(claim);
+	return { text: t(last ? (open ? "game.book_open" : "game.book_it") : "game.next_winner"), disabled: !isReady, go: book, beside: standing(outcome, open, false) };
+}
+
+/** What it is worth as players say it, and who pays whom; or that something is open. `isLeft`: which the player has yet to see. */
+function standing({ result, range }, open, isLeft) {
+	const { turn, trouble } = ahead;
+	const pays = turn ? payments(desk.stands, turn) : t(trouble?.kind === "offline" ? "pays.later" : "pays.wait");
+	const refused = trouble && trouble.kind !== "offline" && games.refusal(trouble);
+	return h("div.standing.paying",
+		h("strong", turn?.said || points(result.points)),
+		open && h("small.open-now", range && range.low !== range.high ? t("pays.open_to", { n: open.n, span: span(range.low, range.high) }) : t("pays.open", { n: open.n })),
+		refused ? h("small.wrong", refused) : !isLeft && h("small.pays", pays),
+	);
+}

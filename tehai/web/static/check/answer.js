@@ -1,0 +1,266 @@
+// What is asked beside the tiles: the planner's questions and nothing else, as chips that say what the hand is worth then, on Check.
+import { dispel, setTable, tell, untell } from "../app/actions.js";
+import * as hands from "../app/hand.js";
+import { isSettled } from "../app/outcome.js";
+import { button, byId, fill, h, icon } from "../shared/dom.js";
+import { join } from "../shared/labels.js";
+import { points, span, t, tileName, wording } from "../shared/text.js";
+import { face, plainKeypad, row } from "../shared/tiles.js";
+import { app, change, go, show, won } from "../app/state.js";
+
+const OFTEN = ["ippatsu"]; // circumstances common enough to stand beside the answers
+const MOST_DORA = 4; // to tap as a number
+const MOST_PICKED = 5; // indicators
+const DISCARDS = "discards";
+
+/** Answers that change tiles: they are put into the hand and taken out of it again. */
+const IN_HAND = {
+	win_tile: { put: (hand, { id }) => hands.wonOn(hand, id), take: hands.openWin },
+	dora_indicators: { put: (hand, { labels }) => ({ ...hand, dora: labels.map(hands.tile) }), take: (hand) => ({ ...hand, dora: null }) },
+	ura_indicators: { put: (hand, { labels }) => ({ ...hand, ura: labels.map(hands.tile) }) },
+};
+
+let picking = null; // the question whose tiles are picked: each counts at once, and the question stays until it is closed
+
+export function render({ state }) {
+	byId("ask").hidden = !isAsked(state);
+	if (byId("ask").hidden) return;
+	fill(byId("given"), state.answers.filter((one) => one.field !== DISCARDS && !one.open && one.field !== picking?.field).map(given));
+	const asked = questionsOf(state);
+	const questions = picking ? [picking, ...asked.filter(({ field }) => field !== picking.field)] : asked;
+	fill(byId("questions"), questions.length ? questions.map(question) : isSettled(state.outcome.result) && h("p.settled", icon("check"), t("answer.settled")));
+	const table = h("div", counter("honba"), counter("riichi_sticks"), discards(state));
+	if (table.innerHTML !== byId("table").innerHTML) fill(byId("table"), [...table.childNodes]); // else a touch that has begun would end on nothing
+	byId("rules-answer").value = won().rules;
+	fill(byId("inferred"), inferred(state).map((fact) => h("li", fact)));
+}
+
+const TOLD = ["tsumo", "dealer", "seat_wind", "riichi"]; // who won from whom is told by chips of its own in a game
+
+const questionsOf = ({ outcome, claim }) => outcome.questions.filter(({ field }) => !(claim && TOLD.includes(field)));
+
+/** Whether it is asked which indicators lie there. */
+export const asksDora = (state) => isAsked(state) && questionsOf(state).some(({ field }) => field === "dora_indicators");
+
+/** The questions whose answers change who pays what; whether something rare happened can be told, and need not be. */
+export const deciding = (state) => (isAsked(state) ? questionsOf(state).filter(({ kind }) => kind !== "several") : []);
+
+export const leave = () => (picking = null);
+
+/** Whether all tiles are there, so that it can be asked how they were won. */
+export function isAsked({ hand, outcome }) {
+	const { n, of } = hands.count(hand ?? hands.EMPTY);
+	return n === of && outcome?.tiles.count === n;
+}
+
+/** Shows what is asked, or what was answered where nothing is. */
+export function reach() {
+	go("check");
+	const [place] = [byId("questions"), byId("given")].filter((one) => one.childElementCount);
+	place?.scrollIntoView({ block: "center" });
+	place?.querySelector("button")?.focus({ preventScroll: true });
+}
+
+/** The whole hand in a line: closed, winning tile, melds, dora indicators. */
+export function whole(hand) {
+	return h("div.whole", { role: "img", label: hands.places(hand).map((place) => tileName(hands.tileAt(hand, place).label)).join(", ") },
+		row(hands.labels(hand.closed)),
+		hand.win && row([hand.win.label], { class: "row win" }),
+		hand.melds.map((meld) => row(hands.labels(meld.tiles), { class: "row meld" })),
+		hand.dora?.length > 0 && row(hands.labels(hand.dora), { class: "row dora" }),
+	);
+}
+
+// --- words ---
+
+const ask = ({ field, text }) => wording(`ask.${field}`, text);
+
+function answerText(field, id, label) {
+	if (field === "win_tile") return tileName(id);
+	if (IN_HAND[field] && id > 0) return t("answer.dora", { n: id });
+	const marks = String(id).split(" ").map((one) => wording(`ask.${field}.${one}`, wording(`ask.special.${one}`, wording(`player.${one}`, label))));
+	return marks.length > 1 ? marks.map((one) => one.split(":")[0]).join(" + ") : marks[0];
+}
+
+/** Whether there are words for an answer: none is shown in a stranger's. */
+export const isTold = ({ field, id, labels }) => labels || [id].flat().every((one) => String(one).split(" ").every((mark) => answerText(field, mark, "")));
+
+/** What follows from other facts: nothing is guessed in silence. */
+function inferred({ outcome, hand }) {
+	const { record } = outcome;
+	const facts = Object.entries(record.known)
+		.filter(([name, source]) => source === "inferred" && name !== "win_tile")
+		.map(([name]) => wording(`inferred.${name}.${record[name]}`, ""));
+	const called = hand.melds.filter((meld) => meld.from && meld.tiles.some((one) => one.quad));
+	return [...facts.filter(Boolean), ...called.map((meld) => t("inferred.from", { meld: t(`meld.${meld.type}`), player: t(`from.${meld.from}`) }))];
+}
+
+// --- what was answered ---
+
+function given(one) {
+	const answer = one.labels ? (one.labels.length ? row(one.labels) : t("answer.none")) : [].concat(one.id).map((id) => answerText(one.field, id, id)).join(", ");
+	const name = t(`name.${one.field}`);
+	return h("li",
+		button({ class: "chip", key: `change-${one.field}`, title: t("answer.change_of", { question: name }), onclick: () => takeBack(one) },
+			h("span.asked", name),
+			h("strong", answer),
+			one.kept && h("small", t("answer.kept")),
+			icon("undo"),
+		),
+	);
+}
+
+function takeBack(one) {
+	const { field, id } = one;
+	if (Array.isArray(id)) return tell({ ...one, open: true });
+	const take = IN_HAND[field]?.take;
+	if (take) change({ hand: take(app.state.hand) });
+	untell(field);
+}
+
+// --- questions ---
+
+function question(one, nth) {
+	const body = { choice: choices, several: marks, tiles }[one.kind](one);
+	return h("div", { class: nth ? "question" : "question first", role: "group", label: ask(one), data: { field: one.field } },
+		h("h2", ask(one)),
+		h("p.why", one.why),
+		body,
+	);
+}
+
+/** What each answer is worth, or between what where that is all that tells them apart. */
+function effects(list) {
+	const worth = list.map((choice) => points(choice.points));
+	return new Set(worth).size > 1 ? worth : list.map((choice) => span(choice.low, choice.high));
+}
+
+function option(key, label, effect, act, extra = {}) {
+	return button({ class: "answer", key, onclick: act, ...extra }, h("span", label), h("span.effect", effect));
+}
+
+function choices({ field, choices: list }) {
+	const worth = effects(list);
+	const each = list.map((choice, at) => {
+		const label = field === "win_tile" ? face(choice.id) : answerText(field, choice.id, choice.label);
+		return option(`${field}-${choice.id}`, label, worth[at], () => reply(field, choice.id, choice.fields));
+	});
+	const isRare = ({ id, marks }) => marks?.length > 0 && !OFTEN.includes(id);
+	const [often, rare] = [false, true].map((wanted) => each.filter((_, at) => isRare(list[at]) === wanted));
+	return [h("div.answers", often), rare.length > 0 && h("details", h("summary", t("answer.rare")), h("div.answers.wide", rare))];
+}
+
+const FIELDS = { paarenchan: "dealer_wins" }; // of the record, where a mark is called otherwise
+
+/** Any that go together. Each counts when it is tapped; the question stays until it is closed. */
+function marks({ field, choices: list }) {
+	const [now, ...more] = list;
+	const told = app.state.answers.find((one) => one.field === field);
+	const ids = told ? [told.id].flat() : [];
+	const toggle = (id, fields) => {
+		const left = ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
+		if (left.length) tell({ field, id: left, fields, open: true });
+		else untell(field);
+	};
+	const without = (id) => {
+		const name = FIELDS[id] ?? id;
+		return { ...now.fields, [name]: typeof now.fields[name] === "number" ? 0 : false };
+	};
+	const worth = effects(list);
+	const chip = (id, label, effect, fields) => option(`${field}-${id}`, answerText(field, id, label), effect, () => toggle(id, fields), { pressed: ids.includes(id) });
+	return h("div.answers",
+		ids.length
+			? option(`${field}-done`, t("answer.done"), "", () => tell({ ...told, open: false }), { class: "answer done" })
+			: option(`${field}-none`, answerText(field, "none", now.label), worth[0], () => reply(field, "none", now.fields)),
+		ids.map((id) => chip(id, id, worth[0], without(id))),
+		more.map((choice, at) => {
+			const id = choice.id.split(" ").find((one) => !ids.includes(one));
+			return chip(id, choice.label, worth[at + 1], choice.fields);
+		}),
+	);
+}
+
+function tiles(one) {
+	const { field, choices: list } = one;
+	const worth = effects(list);
+	const picked = (picking?.field === field && app.state.answers.find((answer) => answer.field === field)?.labels) || [];
+	const counts = Array.from({ length: MOST_DORA }, (_, nth) => nth + 1).map((n) => {
+		const known = list.findIndex((choice) => doraOf(choice) === n);
+		return option(`${field}-${n}`, String(n), worth[known], () => reply(field, n, { [field.replace("indicators", "count")]: n }), { label: `${t("answer.dora", { n })} ${worth[known] ?? ""}` });
+	});
+	const pick = (labels) => (labels.length ? reply(field, join(labels), {}, labels, one) : takeBack({ field }));
+	const done = () => {
+		leave();
+		show();
+	};
+	return h("div",
+		field === "dora_indicators" && asRead(),
+		picked.length
+			? h("div.answers", option(`${field}-done`, t("answer.done"), "", done, { class: "answer done" }), chosen("picked", picked, (at) => pick(picked.toSpliced(at, 1))))
+			: h("div.answers.strip", option(`${field}-none`, "0", worth[0], () => reply(field, "", {}, []), { label: `${t("answer.none")} ${worth[0]}` }), counts),
+		h("details", { open: picked.length > 0 || null }, h("summary", t("answer.pick")), plainKeypad((label) => picked.length < MOST_PICKED && pick([...picked, label]))),
+	);
+}
+
+/** The indicators that were read and that nobody has confirmed, and one more that may be one. */
+function asRead() {
+	const { hand, reading } = app.state;
+	if (!hands.isUnconfirmed(app.state)) return null;
+	const more = hands.moreIndicators(app.state);
+	const names = (tiles) => tiles.map(tileName).join(", ");
+	const confirm = (key, text, labels) => button({ class: "secondary worded", key, onclick: () => reply("dora_indicators", join(labels), {}, labels) }, row(labels), h("span", text));
+	const read = hands.labels(hand.dora);
+	const all = [...read, ...(more?.tiles ?? []).map((at) => reading.tiles[at].label)];
+	return h("div.choices",
+		more && h("span.hint", t("doubt.indicator_too", { tiles: names(all.slice(read.length)) })),
+		more && confirm("dora-all", t(all.length === 2 ? "doubt_card.both" : "doubt_card.all"), all),
+		confirm("dora-read", t(more ? "doubt_card.only" : "check.keep", { tile: names(read), tiles: names(read) }), read),
+	);
+}
+
+/** Tiles chosen so far; a touch takes one away. */
+const chosen = (name, labels, drop) =>
+	labels.length > 0 && h("div.picked", labels.map((label, at) => button({ class: "key", key: `${name}-${at}`, label: t("answer.without", { tile: tileName(label) }), onclick: () => drop(at) }, face(label))));
+
+const doraOf = ({ id, label }) => (id.includes("/") ? 0 : Number(label.match(/\d+/) ?? 0));
+
+/** `open`: the question that stays, for more of its answer may come. */
+function reply(field, id, fields, labels = null, open = null) {
+	picking = open;
+	const answer = { field, id, fields, ...(labels ? { labels } : {}) };
+	if (field === "dora_indicators") {
+		const { hand, reading } = app.state;
+		if (hand.dora && !labels) change({ hand: { ...hand, dora: null } }); // what was read there is no indicator
+		dispel(...(reading?.doubts ?? []).filter(({ kind }) => kind === "indicator"));
+	}
+	const there = (labels || field === "win_tile") && IN_HAND[field];
+	if (there) {
+		change({ hand: there.put(app.state.hand, answer) });
+		answer.fields = {};
+	}
+	tell(answer);
+}
+
+// --- table ---
+
+const MOST = { honba: 20, riichi_sticks: 20 };
+
+function counter(name) {
+	const value = won().table[name];
+	const step = (symbol, by) =>
+		button({ class: "tool", key: `${name}${by}`, disabled: by < 0 ? value < 1 : value >= MOST[name], label: t(by > 0 ? "table.more" : "table.fewer", { what: t(`table.${name}`) }), onclick: () => setTable({ [name]: value + by }) },
+			icon(symbol),
+		);
+	return h("div.counter", h("span", t(`table.${name}`)), step("minus", -1), h("output", String(value)), step("plus", 1));
+}
+
+/** The winner's own discards: one that the hand waits for forbids a ron. */
+function discards({ answers }) {
+	const told = answers.find((one) => one.field === DISCARDS)?.labels ?? [];
+	const put = (labels) => (labels.length ? tell({ field: DISCARDS, id: join(labels), fields: { [DISCARDS]: join(labels) }, labels }) : untell(DISCARDS));
+	return h("details.discards", { open: told.length > 0 || document.querySelector(".discards")?.open },
+		h("summary", t("table.discards")),
+		chosen("discard", told, (at) => put(told.filter((_, place) => place !== at))),
+		plainKeypad((label) => put([...told, label])),
+	);
+}

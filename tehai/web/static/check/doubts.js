@@ -1,0 +1,34 @@
+// What of a hand that was read is in doubt, and which doubts matter: those whose other reading pays otherwise, or is another hand.
+import * as hands from "../app/hand.js";
+import { FACES } from "../shared/labels.js";
+import { app } from "../app/state.js";
+
+const isIndicator = ({ kind }) => kind === "indicator";
+const named = (doubt) => `${doubt.kind} ${doubt.tiles?.join() ?? ""} ${doubt.place ? `${doubt.place.group}/${doubt.place.at}` : (doubt.instead?.hand?.win_tile ?? "")}`;
+
+/** Tiles of the hand and what the reading doubts besides them, each with the hand as it is `otherwise`, null where nobody knows.
+ * Indicators are none of them: their question asks about them. */
+function listed({ hand, reading }) {
+	if (!hand) return [];
+	const faces = hands.doubts(hand).map((place) => {
+		const { label, runner } = hands.tileAt(hand, place);
+		const isKnown = FACES.includes(runner);
+		return { kind: "face", place, label, instead: isKnown && { label: runner }, otherwise: isKnown ? hands.replace(hand, place, runner) : null };
+	});
+	const more = (reading?.doubts ?? []).filter((one) => !isIndicator(one)).map((doubt) => {
+		const isKnown = doubt.instead?.hand && !doubt.instead.region;
+		return { ...doubt, of: doubt, otherwise: isKnown ? hands.otherwise(hand, doubt, reading.tiles) : null };
+	});
+	return [...faces, ...more];
+}
+
+/** Whether anything is in doubt, be it that it does not matter. */
+export const isAny = (state) => hands.isUnconfirmed(state) || listed(state).length > 0;
+
+/** The other readings by the doubt's name, for the server to say which of them matter. */
+const others = (state) => Object.fromEntries(listed(state).filter(({ otherwise }) => otherwise).map((doubt) => [named(doubt), hands.toRecord(doubt.otherwise)]));
+
+/** The doubts that matter, as far as the server has said. */
+export const relevant = (state) => listed(state).filter((doubt) => state.outcome?.others?.[named(doubt)] ?? true);
+
+app.others = () => others(app.state);

@@ -1,0 +1,440 @@
+// The game that is played: its events, and what the server says of them. Points, winds, counters are never reckoned here.
+// A game: {id, at, n, events: [{id, at, event, picture}], undo: [events as they were], noted, stands, tried: [events as a server may have
+// them that is to share the game], dora: {nth, tiles, unsent}: indicators turned in the hand after so many events}; `n` counts the changes of its book, so that a second window (or phone) is noticed. Another window may write at any time: what is kept is changed, never replaced.
+// `noted`: what is to become of the book, in its order, for the server has not answered. Each has a name (`id`), `text` (what it is), the
+// `deal` by which its winds were written, and the length (`nth`) of the book that it was meant for; an `event` goes to the end, or to the place
+// of the entry that it corrects (`of`); `of` alone is taken back; `undo` are the events as they were.
+import * as api from "../app/api.js";
+import { events } from "../shared/events.js";
+import { spoken, t } from "../shared/text.js";
+import { textOf } from "./pending.js";
+import { games as here, persist, seated, sit } from "../app/store.js";
+
+const MOST_UNDONE = 20;
+const STICK = 1000; // points of a riichi bet
+
+/** `changed`: the game is another, or is at another hand; `overtaken`: why a hand that is on its way here
+ * comes too late; `waits`: another window has noted what is not booked. */
+export const { listen, raise } = events();
+
+/** What is played. `stands`: after all events; `before`: before the one that is being corrected, `fix`, of how many; `declared`:
+ * players whose riichi lies on the table in this hand; `fresh`: what the event booked last changed; `late`: whether what is noted waits for
+ * the server, or for the player. */
+export const desk = { game: null, stands: null, before: null, declared: [], fix: null, fresh: null, late: false };
+
+export const newId = () => crypto.getRandomValues(new Uint32Array(2)).join("-");
+export const record = (game) => game.events.map(({ event }) => event);
+
+export const noted = () => desk.game?.noted ?? [];
+
+/** By how many events the book is longer with this. */
+const size = ({ event, of, undo, nth }) => (undo ? undo.length - nth : of ? (event ? 0 : -1) : 1);
+const isHand = ({ of, undo }) => !of && !undo;
+
+/** How many events there are with those that are noted. */
+export const count = (game = desk.game) => (game.noted ?? []).reduce((all, one) => all + size(one), game.events.length);
+
+/** The hand that is being written: the one that follows all others, or the one corrected. Whether one follows those of a game that is over is
+ * not known before the server has reckoned what is noted: it is written as the last one was. */
+export function hand() {
+	const { fix, stands, before } = desk;
+	if (fix !== null) return before;
+	return stands.table || !lastAt() ? stands : tableBefore(stands, lastAt());
+}
+
+/** The place of the last hand that was played. */
+const lastAt = () => desk.stands.hands.findLastIndex(({ table }) => table) + 1;
+
+/** Whether the game has ended, and nothing is noted by which it may go on. */
+export const isOver = () => desk.stands.over && desk.fix === null && !(desk.late && noted().some((one) => !isHand(one)));
+
+// --- what is kept, by every window of the browser ---
+
+const windows = new BroadcastChannel("tehai");
+windows.onmessage = async ({ data: { id, late } }) => {
+	const kept = id === desk.game?.id && (await here.get(id));
+	if (!kept || desk.game?.id !== id) return;
+	const wasLate = desk.late;
+	await take(kept, wasLate || late);
+	if (desk.late && !wasLate) raise("waits"); // that window may be closed before the server is back
+};
+
+const tell = (id) => windows.postMessage({ id, late: desk.late });
+
+/** What is kept of a game once `act` has changed it; the other windows hear of it, unless nothing has come of it yet. */
+export async function write(game, act, isTold = true) {
+	const kept = await here.update(desk.game?.id === game.id ? desk.game : game, act);
+	if (isTold) tell(game.id);
+	return kept;
+}
+
+/** Where games are kept that are this phone's alone. */
+const local = {
+	/** The game after what is noted under this name. */
+	async change(game, { events, undo }, id) {
+		const stands = await stand(events);
+		const isAsIt = ({ n, shared }) => n === game.n && !shared;
+		const kept = await write(game, (stored) => (isAsIt(stored) ? { ...stored, n: game.n + 1, events, undo, stands, noted: stored.noted.filter((one) => one.id !== id) } : stored));
+		if (kept.events === events) {
+			told.clear(); // what was shown is booked: each change from here on waits for the server
+			return kept;
+		}
+		await take(kept);
+		throw new api.Trouble("conflict");
+	},
+};
+
+/** By where they are kept: those that phones share stand on a server first, which tells by `take` what others changed. */
+export const places = { local, shared: null };
+
+/** Events name seats by their wind in that hand. Where a correction has the deal pass on otherwise, the same players have other winds
+ * in the hands after it. `deals`: by event of the list, its deal as it was. */
+async function following(list, from, deals) {
+	for (let at = from; at < list.length; at++) {
+		const { next } = await stand(list.slice(0, at));
+		if (!next || next.deal === deals[at]) return list; // and so is all that follows
+		if (!deals[at]) continue; // points corrected after the end, which names no seat
+		list = list.with(at, turned(list[at], deals[at] - next.deal));
+	}
+	return list;
+}
+
+/** The event for the same players where their winds are others. */
+export function turned(entry, by) {
+	const { players } = desk.stands;
+	const winds = "ESWN".slice(0, players.length);
+	const turn = (wind) => winds[(winds.indexOf(wind) + by + winds.length) % winds.length];
+	const { tenpai, declared, nagashi, seat, hands, ...event } = entry.event;
+	const lists = Object.fromEntries(Object.entries({ tenpai, declared, nagashi }).filter(([, seats]) => seats).map(([name, seats]) => [name, seats.map(turn)]));
+	return { ...entry, event: { ...event, ...lists, ...(seat && { seat: turn(seat) }), ...(hands && { hands: hands.map((hand) => ({ ...hand, seat_wind: turn(hand.seat_wind) })) }) } };
+}
+
+const MOST_TOLD = 40;
+const told = new Map(); // what the server has said of the lists asked about last
+
+/** What the server says of the events. No list is asked about twice: what was shown before it is booked is what is booked. */
+async function stand(list) {
+	const record = list.map(({ event }) => event);
+	const key = JSON.stringify([record, spoken()]);
+	if (!told.has(key)) {
+		told.set(key, { ...(await api.game(record, spoken())), lang: spoken() });
+		if (told.size > MOST_TOLD) told.delete(told.keys().next().value);
+	}
+	return told.get(key);
+}
+
+/** Why the server refused; of a game, at which hand. */
+export function refusal({ message, event }) {
+	const hand = event > 1 && desk.stands?.hands[event - 2]?.name;
+	const why = message.replace(/^Event \d+: /, "") || t("trouble.refused");
+	return hand ? t("game.refused", { name: hand, why }) : why;
+}
+
+/** What the event will change, as the server says it; null where it has not heard of what is noted before. */
+export async function foresee(event) {
+	if (desk.late) return null;
+	const one = { ...about(event), event, picture: null };
+	const list = await changed(desk.game, one);
+	return (await stand(list)).hands[placeOf(one) - 1];
+}
+
+const keep = () => sit({ game: desk.game?.id ?? null, declared: desk.declared, fix: desk.fix });
+
+function set(changes) {
+	Object.assign(desk, changes);
+	keep();
+	raise("changed");
+}
+
+/** The game as it was left. Without the server it stands as it was last told. */
+export async function restore() {
+	const { game: id, declared, fix } = seated();
+	const game = id && (await here.get(id));
+	if (!game) return;
+	Object.assign(desk, { game, stands: game.stands, declared, fix: null, late: isLate(game) });
+	await tellAgain().catch(() => {});
+	if (fix !== null && fix < game.events.length) await correct(fix, declared).catch(() => {});
+}
+
+/** In the language spoken now. */
+export async function tellAgain() {
+	const { game, stands, fix } = desk;
+	if (!game || (stands?.lang === spoken() && stands.may.fu)) return; // an older page kept none
+	const told = await stand(game.events);
+	set({ stands: told, before: fix === null ? null : tableBefore(told, fix) });
+}
+
+/** A new game begins, or one of before goes on. */
+export async function begin(start) {
+	const at = now();
+	const events = [{ id: newId(), at, event: start }];
+	const game = { id: newId(), at, n: 1, events, undo: [], stands: await stand(events) };
+	return open(await write(game, () => game));
+}
+
+export async function open(game) {
+	persist();
+	set({ game, stands: game.stands, before: null, declared: [], fix: null, fresh: null, late: isLate(game) });
+	return tellAgain();
+}
+
+const isLate = ({ noted }) => Boolean(noted?.length);
+
+/** The game that is open, as another window or phone has changed it. */
+export async function take(game, late = desk.late) {
+	const { fix } = desk;
+	const old = desk.game;
+	const at = fix === null ? -1 : game.events.findIndex(({ id }) => id === old.events[fix].id);
+	const isOvertaken = fix === null ? count(game) !== count(old) : at < 0;
+	if (isOvertaken) raise("overtaken", overtaken(game, old.events.length));
+	const { stands } = game;
+	const isSame = game.n === old.n;
+	const fresh = isSame ? desk.fresh : game.events.length > old.events.length ? stands.hands.at(-1) : null;
+	const before = isSame || at < 0 ? desk.before : tableBefore(stands, at);
+	set({ game, stands, late: late && isLate(game), fresh, ...(isOvertaken ? { fix: null, before: null, declared: [] } : { fix: at < 0 ? null : at, before }) });
+	await tellAgain().catch(() => {}); // the other window may speak another language
+}
+
+/** Why what was meant for a book of this length comes too late: its hand is booked already, or the game is another. */
+function overtaken({ events, stands }, length) {
+	const last = events.length > length && stands.hands.at(-1);
+	return new api.Trouble("refused", last ? t("trouble.booked", { hand: named(last), text: last.text }) : t("trouble.overtaken"));
+}
+
+const named = (turn) => turn.name || t(`book.${turn.event}`);
+
+export const close = () => set({ game: null, stands: null, before: null, declared: [], fix: null, fresh: null, late: false });
+
+// --- indicators that lie on the table ---
+
+/** Those turned in the hand that is played, as labels; of one that is corrected the book has them. */
+export const turnedDora = () => (desk.fix === null && desk.game.dora?.nth === count() ? desk.game.dora.tiles : []);
+
+/** So many lie there now. Every phone of a shared game hears of it. */
+export async function turnDora(tiles) {
+	const kept = await write(desk.game, (stored) => ({ ...stored, dora: { nth: count(stored), tiles, unsent: Boolean(stored.shared) } }));
+	if (desk.game?.id === kept.id) set({ game: kept });
+	return kept.shared && places.shared.turn();
+}
+
+const has = ({ events, noted = [] }, id) => [...events, ...noted].some((one) => one.id === id);
+
+/** Whether this hand is in the book, or noted, as one is that a reload brings up again. */
+export const isBooked = (id) => desk.game !== null && has(desk.game, id);
+
+// --- what is noted, before the server hears of it ---
+
+const now = () => new Date().toISOString();
+
+/** Where the event is written, at the end or in the place of the one that is corrected, and what it is. */
+function about(event) {
+	const { game, stands, fix } = desk;
+	const of = fix === null ? null : game.events[fix];
+	const turn = of && stands.hands[fix - 1];
+	const text = textOf(event, hand());
+	return of ? { of, deal: turn.deal, text: t("noted.corrected", { name: turn.name, text }) } : { deal: (stands.next ?? stands.hands[lastAt() - 1]).deal, text };
+}
+
+/** `seen`: of each winner's hand {picture, tiles}, the photo's name and where in it the tiles lie. */
+export function book(event, id = newId(), seen = []) {
+	const picture = seen.find((one) => one)?.picture ?? null;
+	return note({ id, event, picture, ...(picture && { seen }), ...about(event) });
+}
+
+/** Others play, or sat elsewhere, from the first hand on: all hands are reckoned anew. */
+export const replaceStart = (event) => note({ id: newId(), event, of: desk.game.events[0], deal: 0, text: t("game.seats") });
+
+/** The event of this place in the book is taken out. */
+export function takeBack(at) {
+	const turn = desk.stands.hands[at - 1];
+	return note({ id: newId(), of: desk.game.events[at], deal: turn.deal ?? 0, text: takenBack(turn) });
+}
+
+export const takenBack = (turn) => t("noted.taken_back", { name: named(turn), text: turn.text });
+
+/** Takes back the last change, or what was noted last. Whether something is noted by that. */
+export async function undo() {
+	const { events, undo: [...before] } = desk.game;
+	const list = before.pop();
+	const [last] = noted().toSorted((one, other) => other.at.localeCompare(one.at));
+	if (last) await drop(last.id);
+	else await note({ id: newId(), undo: list, deal: 0, text: list.length < events.length ? takenBack(desk.stands.hands.at(-1)) : t("noted.undo") });
+	return !last;
+}
+
+async function note(one) {
+	await notes((list, game) => (has(game, one.id) ? list : behind(list, { ...one, at: now(), nth: count() })), desk.late);
+	if (desk.late) set({ before: null, declared: [], fix: null });
+	else sit({ game: desk.game.id, declared: [], fix: null }); // a reload finds it in what is noted
+}
+
+/** What changes the book comes before the hands that follow it, and in the place of what else was to become of the same hand. */
+function behind(list, one) {
+	if (isHand(one)) return [...list, one];
+	const same = list.find(({ of }) => of && of.id === one.of?.id);
+	const rest = same ? dropped(list, same.id) : list;
+	const at = rest.filter((other) => !isHand(other)).length;
+	return [...rest.slice(0, at), one, ...moved(rest.slice(at), size(one))];
+}
+
+const moved = (list, by) => list.map((one) => ({ ...one, nth: one.nth + by }));
+
+/** The list without one of it: what was meant for the book with it is now for the book without it. */
+function dropped(list, id) {
+	const at = list.findIndex((one) => one.id === id);
+	if (at < 0) return list;
+	const by = size(list[at]);
+	const knows = ({ nth }) => by < 0 || nth > list[at].nth; // the window that noted it had heard of the one before
+	return [...list.slice(0, at), ...list.slice(at + 1).map((one) => (knows(one) ? moved([one], -by)[0] : one))];
+}
+
+async function notes(act, isTold = true) {
+	const kept = await write(desk.game, (stored) => ({ ...stored, noted: act(stored.noted ?? [], stored) }), isTold);
+	if (kept.n === desk.game.n) desk.game = kept;
+	else await take(kept);
+}
+
+/** One of them never was. */
+export async function drop(id) {
+	await notes((list) => dropped(list, id));
+	set({ late: isLate(desk.game) });
+}
+
+/** They are meant for the book as it is now, whatever came into it meanwhile. */
+export function renumber() {
+	return notes((list, { events }) => {
+		let nth = events.length;
+		return list.map((one) => {
+			const there = one.of && events.find(({ id }) => id === one.of.id);
+			const next = { ...one, nth: one.undo ? one.nth : nth, ...(there && { of: turned(there, -turnOf(one, placeOf(one))) }) }; // by the deal that it was noted in
+			nth += size(next);
+			return next;
+		});
+	});
+}
+
+// --- and then booked ---
+
+let handing = null;
+
+/** What is noted into the book, in its order. What cannot be booked stays noted, and so does what is behind it; but where somebody waits for
+ * the answer to the only one he is told, and nothing is noted. Other windows may do the same: each is booked once, by its name. */
+export function handOver() {
+	handing ??= inOrder().finally(() => (handing = null));
+	return handing;
+}
+
+async function inOrder() {
+	while (noted().length) {
+		const [one] = noted();
+		try {
+			if (!isMeant(one)) throw overtaken(desk.game, isHand(one) ? one.nth : Infinity);
+			await handIn(one);
+		} catch (trouble) {
+			if (trouble.kind === "conflict") continue; // another window has booked it, or what does not matter to it
+			await stays(trouble, one.id);
+			throw trouble;
+		}
+	}
+}
+
+const placeOf = ({ of }) => (of ? desk.game.events.findIndex(({ id }) => id === of.id) : desk.game.events.length);
+
+/** The deal of the hand in this place of the book, or of the one that follows. */
+const dealAt = (at) => (at < desk.game.events.length ? desk.stands.hands[at - 1]?.deal : desk.stands.next?.deal);
+
+/** By how much the winds have turned since it was noted: the same players have others where the deal has passed. */
+const turnOf = (one, at) => (one.deal && dealAt(at) ? one.deal - dealAt(at) : 0);
+
+/** Whether the book is the one that it is about. */
+export function isMeant(one) {
+	const { events, undo } = desk.game;
+	if (one.undo) return isAlike(one.undo, undo.at(-1));
+	if (!one.of) return one.nth === events.length;
+	const at = placeOf(one);
+	return at >= 0 && isAlike(turned(one.of, turnOf(one, at)).event, turned(events[at], 0).event);
+}
+
+export const isAlike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Its change to the book, as the book is now. Riichi of the hand that is played stay where what is booked has waited. */
+async function handIn(one) {
+	const { game } = desk;
+	const [events, undo] = one.undo ? [one.undo, game.undo.slice(0, -1)] : [await changed(game, one), [...game.undo.slice(-MOST_UNDONE), game.events]];
+	const kept = await places[game.shared ? "shared" : "local"].change(game, { events, undo }, one.id);
+	if (desk.game?.id !== game.id) return; // another is open by now
+	const { stands } = kept;
+	const goesOn = desk.late && (isHand(one) || desk.fix === null);
+	set({ game: kept, stands, late: desk.late && isLate(kept), ...(goesOn ? {} : { before: null, fix: null, declared: [] }), fresh: isHand(one) ? stands.hands.at(-1) : null });
+}
+
+/** The events with it. */
+function changed({ events }, one) {
+	const { id, at: when, event, picture, seen, of } = one;
+	const at = placeOf(one);
+	const entry = event && turned({ id: of?.id ?? id, at: of?.at ?? when, event, picture, ...(seen && { seen }) }, turnOf(one, at));
+	const list = events.toSpliced(at, 1, ...(event ? [entry] : []));
+	const deals = list.map((other) => desk.stands.hands[events.indexOf(other) - 1]?.deal);
+	return of ? following(list, event ? at + 1 : at, deals) : list;
+}
+
+async function stays({ kind }, id) {
+	if (!noted().some((one) => one.id === id)) return;
+	if (!desk.late && kind === "refused") return drop(id);
+	set({ ...(desk.late ? {} : { before: null, fix: null, declared: [] }), late: true, fresh: null });
+	tell(desk.game.id);
+}
+
+/** A hand of before is written anew: the table is as it was then. */
+export async function correct(fix, declared = null) {
+	const { table, declared: players = [] } = desk.stands.hands[fix - 1];
+	if (!table) set({ stands: await stand(desk.game.events) }); // an older page has kept it
+	set({ before: tableBefore(desk.stands, fix), fix, declared: declared ?? players, fresh: null });
+}
+
+export function tableBefore(stands, fix) {
+	const { table, name } = stands.hands[fix - 1];
+	return { ...stands, table, name };
+}
+
+export const leaveCorrection = () => set({ fix: null, before: null, declared: [] });
+
+/** A player's riichi is on the table, or taken back. */
+export function declare(player) {
+	const { declared } = desk;
+	set({ declared: declared.includes(player) ? declared.filter((one) => one !== player) : [...declared, player], fresh: null });
+}
+
+// --- what the game knows of a hand ---
+
+export const seatsOf = (players) => players.map((player) => hand().table.seats[player]);
+
+/** Winners of one discard, the next in turn after the discarder first. */
+export function inTurn(winners, from) {
+	const players = hand().table.seats.length;
+	return from === null ? winners : [...winners].sort((one, other) => ((one - from + players) % players) - ((other - from + players) % players));
+}
+
+/** Fields of a winner's hand record that nobody needs to be asked. `nth`: of the winners of this discard, in turn. */
+export function known(winners, nth, from) {
+	const { round_wind, honba, riichi_sticks, dealer_wins, seats } = hand().table;
+	const winner = winners[nth];
+	const table = { round_wind, honba, riichi_sticks: nth ? 0 : riichi_sticks + desk.declared.length };
+	if (winner === null) return { ...table, ...(from === undefined ? {} : { tsumo: from === null }) }; // nobody has said who it was
+	const seat = seats[winner];
+	const apart = from === null || from === undefined ? null : (from - winner + seats.length) % seats.length;
+	return {
+		...table,
+		seat_wind: seat,
+		dealer_wins: seat === "E" ? dealer_wins : 0,
+		...(from === undefined ? {} : { tsumo: from === null }),
+		...(apart ? { loser_offset: seats.length === 3 && apart === 2 ? 3 : apart, ron_index: nth } : {}),
+		riichi: desk.declared.includes(winner),
+		...(desk.declared.includes(winner) ? {} : { double_riichi: false }),
+	};
+}
+
+/** Points by player as the table shows them: riichi declared in this hand lies on the table. */
+export const shownPoints = () => hand().table.points.map((points, player) => points - (desk.declared.includes(player) ? STICK : 0));
+
+export const winOf = (hands) => ({ event: "win", hands, declared: seatsOf(desk.declared) });

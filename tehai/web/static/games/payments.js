@@ -1,0 +1,16 @@
+// Who pays whom, by name: what the server says that an event changes.
+import { number, t } from "../shared/text.js";
+
+const signed = (points) => (points > 0 ? `+${number(points)}` : number(points).replace("-", "−"));
+
+/** In a line, whoever gets something first. `turn`: of the game as it stands with the event. */
+export function payments({ players }, { pays, penalties = [] }) {
+	const moved = players.map((name, player) => ({ name, points: pays.players[player] })).filter(({ points }) => points);
+	const off = players.map((name, player) => ({ name, points: penalties[player] ?? 0 })).filter(({ points }) => points);
+	const parts = [
+		...moved.sort((one, other) => other.points - one.points).map(({ name, points }) => `${name} ${signed(points)}`),
+		...(pays.sticks ? [t("pays.sticks", { n: number(pays.sticks) })] : []),
+		...off.map(({ name, points }) => t("pays.penalty", { name, points: signed(points) })),
+	];
+	return parts.join(t("pays.and")) || t("pays.nobody");
+}

@@ -1,0 +1,212 @@
+// A game that several phones share: booked on the server first, followed by server-sent events, and kept here besides.
+// `game.shared`: {id, number}: the server's game, and its last change that is known here. What is noted (games.js) has the same name in the
+// server's log: what is sent again, by this window or another, is known there.
+import { attempt } from "../app/actions.js";
+import * as api from "../app/api.js";
+import * as games from "./games.js";
+import { button, h, icon } from "../shared/dom.js";
+import { spoken, t } from "../shared/text.js";
+import { show } from "../app/state.js";
+import { games as here } from "../app/store.js";
+
+const { desk } = games;
+const AGAIN = 3000; // milliseconds until a server that has closed the line is asked again
+const NEWEST = "newest"; // what who plays nothing follows: somebody may begin
+
+const state = { offered: false, going: [], lost: false }; // whether games can be shared here, those going on, whether the server is silent
+let line = null; // {id, lang, source}: who is followed
+
+// --- the server's entries and ours: photos stay on the phone that took them ---
+
+const sent = ({ id, at, event }) => ({ id, at, event });
+
+/** The game as it is kept, as the server has it now. `names`: of what was noted and is in the log. */
+function copy(game, { id, number, entries, stands, dora = [] }, names = [], undo = []) {
+	const { events: old, noted = [], n, shared } = game;
+	const booked = noted.filter((one) => names.includes(one.id)).flatMap((one) => one.undo ?? (one.event ? [{ ...one, id: one.of?.id ?? one.id }] : []));
+	const photos = new Map([...old, ...booked].map(({ id, picture, seen }) => [id, { picture, ...(seen && { seen }) }]));
+	const events = entries.map((entry) => ({ ...entry, picture: null, ...photos.get(entry.id) }));
+	const left = noted.filter((one) => !names.includes(one.id));
+	const turned = game.dora?.unsent ? game.dora : { nth: events.length, tiles: dora };
+	return { ...game, n: shared?.number === number ? n : n + 1, events, undo, noted: left, dora: turned, stands: { ...stands, lang: spoken() }, shared: { id, number } };
+}
+
+/** The same, kept: whatever of what is noted stands in the log up to there is noted no more. `sent`: the name of what was handed over, and what
+ * can be taken back then, if no other phone has changed the game since. */
+async function arrived(game, view, sent = null) {
+	const { number } = game.shared;
+	const isNext = sent && view.number === number + 1;
+	const { noted } = (await here.get(game.id)) ?? game; // another window's, too
+	const names = isNext ? [sent.id] : noted?.length ? (await api.shared.log(view.id, number)).map(({ id }) => id) : [];
+	const isNews = ({ shared }) => shared?.id === view.id && (shared.number < view.number || (sent && shared.number === view.number));
+	return games.write(game, (stored) => (isNews(stored) ? copy(stored, view, names, isNext ? sent.undo : []) : stored));
+}
+
+/** What makes one list of events of another, as the server takes it, which counts them from 1. */
+function difference(old, list) {
+	const [before, then] = [old, list].map((entries) => entries.map((entry) => JSON.stringify(sent(entry))));
+	const from = then.findIndex((text, at) => text !== before[at]); // -1: the last ones were taken out
+	const at = from < 0 ? then.length : from;
+	const rest = (texts, start) => texts.slice(start).join();
+	if (at === before.length && then.length === at + 1) return { add: sent(list[at]) };
+	if (rest(before, at + 1) === rest(then, at)) return { remove: at + 1 };
+	if (rest(before, at + 1) === rest(then, at + 1)) return { replace: at + 1, entry: sent(list[at]) };
+	return { set: list.map(sent) };
+}
+
+/** Where a shared game is kept. */
+games.places.shared = {
+	/** The game after what is noted under this name, which stands on the server then. */
+	async change(game, { events, undo }, id) {
+		const { shared } = game;
+		const view = await handedOver(shared.id, { after: shared.number, id, ...difference(game.events, events) });
+		return arrived(game, view, { id, undo });
+	},
+	/** What was turned on this phone, told to the others; again when the server is back, where it is gone. */
+	async turn() {
+		const { shared, events, dora } = desk.game;
+		try {
+			await api.shared.turn(shared.id, events.length, dora.tiles);
+		} catch (trouble) {
+			if (trouble.kind === "offline") return;
+			await news(await api.shared.one(shared.id));
+		}
+		await games.write(desk.game, (stored) => (games.isAlike(stored.dora, dora) ? { ...stored, dora: { ...dora, unsent: false } } : stored), false).then((kept) => (desk.game = kept));
+	},
+};
+
+/** What another phone has turned. */
+async function heard({ dora = [] }) {
+	const { game } = desk;
+	if (game.dora?.unsent && game.dora.nth === game.events.length) return games.places.shared.turn();
+	const turned = { nth: game.events.length, tiles: dora };
+	if (!games.isAlike(game.dora?.tiles ?? [], dora) || game.dora?.nth !== turned.nth) await games.take(await games.write(game, (stored) => ({ ...stored, dora: turned })));
+}
+
+/** How the game stands with the change. Where another phone has changed it meanwhile, that is here then. */
+async function handedOver(id, change) {
+	try {
+		return await api.shared.change(id, change);
+	} catch (trouble) {
+		if (trouble.code !== "game_conflict") throw trouble;
+		await news(await api.shared.one(id));
+		throw new api.Trouble("conflict");
+	}
+}
+
+// --- following ---
+
+/** What another phone has booked, or this one. */
+async function news(view) {
+	state.lost = false;
+	const { game } = desk;
+	if (game?.shared?.id !== view.id || view.number < game.shared.number) return show();
+	if (view.number === game.shared.number) return heard(view).then(() => show());
+	const kept = await arrived(game, view);
+	if (desk.game?.id === game.id) await games.take(kept);
+}
+
+const wanted = () => desk.game?.shared?.id ?? (desk.game ? null : NEWEST);
+
+/** Follows what is played, or nobody. */
+function follow() {
+	const id = state.offered ? wanted() : null;
+	if (line?.id === id && line?.lang === spoken()) return;
+	line?.source.close();
+	line = id && { id, lang: spoken(), source: new EventSource(`api/games/${id}/follow?lang=${spoken()}`) };
+	if (!line) return;
+	const mine = line;
+	mine.source.addEventListener("game", ({ data }) => {
+		if (mine !== line) return;
+		if (id === NEWEST) list();
+		else news(JSON.parse(data)).catch(() => {}); // the line tells it again when it is back
+	});
+	mine.source.addEventListener("error", () => {
+		if (mine !== line) return;
+		if (id !== NEWEST && !state.lost) {
+			state.lost = true;
+			show();
+		}
+		if (mine.source.readyState === EventSource.CLOSED) setTimeout(() => mine === line && again(id), AGAIN); // else it tries by itself
+	});
+}
+
+async function again(id) {
+	line = null;
+	if (id !== NEWEST) {
+		const gone = await api.shared.one(id).then(() => false, (trouble) => trouble.code === "no_game");
+		if (gone && desk.game?.shared?.id === id) await games.take(await games.write(desk.game, (stored) => ({ ...stored, shared: null, tried: [stored.events] }))); // ours alone from now on
+	}
+	follow();
+}
+
+async function list() {
+	const all = await api.shared.all().catch(() => []);
+	state.going = all.filter(({ over }) => !over);
+	if (!desk.game) show();
+}
+
+/** Once it is known that the server keeps games. */
+export function offer() {
+	state.offered = true;
+	games.listen("changed", follow);
+	follow();
+}
+
+// --- what is tapped ---
+
+function share() {
+	const { id } = desk.game;
+	return attempt(() => bringAll(id), "game.booking");
+}
+
+async function bringAll(id) {
+	while (desk.game?.id === id && !desk.game.shared) await bring(desk.game); // again where another window has changed it meanwhile
+	await games.handOver();
+}
+
+/** The game onto the server. It may be there already, of a time when the answer was lost, or its folder was another: then what was booked here
+ * since is booked there. Where other phones have gone on with it their book holds, and what is only here is noted. */
+async function bring(open) {
+	const others = ({ tried = [], events }) => tried.filter((list) => !games.isAlike(list, events));
+	const game = await games.write(open, (stored) => ({ ...stored, tried: [...others(stored), stored.events] }), false);
+	const { events, n, tried } = game;
+	let view = await api.shared.begin(events.map(sent));
+	const isThere = (list) => games.isAlike(view.entries, list.map(sent));
+	const isApart = !tried.some(isThere);
+	const log = isApart ? await api.shared.log(view.id, 0) : [];
+	if (!isApart && !isThere(events)) view = await api.shared.change(view.id, { after: view.number, id: games.newId(), ...difference(view.entries, events) });
+	if (desk.game?.id !== game.id) return; // another is open by now
+	const mine = isApart ? (await import("./diverged.js")).onlyHere(game, view, log) : [];
+	const joined = (stored) => ({ ...copy(stored, view, [], isApart ? [] : stored.undo), noted: [...mine, ...(stored.noted ?? [])], tried: [] });
+	const kept = await games.write(game, (stored) => (stored.n === n && !stored.shared ? joined(stored) : stored));
+	if (desk.game?.id === game.id) await games.take(kept, desk.late || isApart);
+}
+
+const join = ({ id, made }) =>
+	attempt(async () => {
+		const view = await api.shared.one(id);
+		const all = await here.all();
+		const mine = all.find(({ shared }) => shared?.id === id);
+		const unheard = all.find(({ shared, events }) => !shared && events[0].id === view.entries[0].id); // shared once, and nobody said so
+		if (!mine && unheard) {
+			await games.open(unheard);
+			return bringAll(unheard.id);
+		}
+		const fresh = { id: games.newId(), at: new Date(1000 * made).toISOString(), n: 1, events: [], undo: [], shared: { id, number: 0 } };
+		await games.open(await arrived(mine ?? fresh, view));
+	}, "game.booking");
+
+/** The games that phones play here now, for who plays none. */
+export function going() {
+	if (!state.going.length) return null;
+	const way = (game) => button({ class: "secondary big", key: `join-${game.id}`, onclick: () => join(game) }, icon("table"), t("shared.join", { players: game.players.join(", ") }));
+	return [h("h2", t("shared.going")), h("div.stack", state.going.map(way))];
+}
+
+/** Whether others see this game, and the way to let them. */
+export function standing() {
+	if (!state.offered) return null;
+	if (!desk.game.shared) return h("div.others", button({ class: "quiet", key: "share-here", onclick: share }, icon("link"), t("shared.share")));
+	return h("p", { class: state.lost ? "hint lost" : "hint", id: "shared-standing", role: "status" }, t(state.lost ? "shared.lost" : "shared.followed"));
+}

@@ -1,0 +1,261 @@
+// What happens at the table besides a hand with tiles: dialogs for a draw, an abortive one, a chombo, a worth that is told.
+import { attempt } from "../app/actions.js";
+import * as api from "../app/api.js";
+import * as booked from "../book/booked.js";
+import * as claims from "../games/claim.js";
+import * as games from "../games/games.js";
+import { payments } from "../games/payments.js";
+import { open, scaled, toBlob } from "../app/photo.js";
+import { button, byId, fill, h, icon } from "../shared/dom.js";
+import { FACES, plain } from "../shared/labels.js";
+import { number, t, tileName } from "../shared/text.js";
+import { face, plainKeypad } from "../shared/tiles.js";
+import { app, show } from "../app/state.js";
+import { choose } from "../app/store.js";
+
+const { desk } = games;
+
+/** Opens the one dialog for all of them. `body` is made anew by what it returns itself, until it is closed. */
+export function dialog(title, body) {
+	const draw = () => fill(byId("act-body"), body(draw, close));
+	byId("act-title").textContent = title;
+	draw();
+	if (!byId("act").open) byId("act").showModal();
+}
+
+export const close = () => byId("act").close();
+
+const chip = (key, text, pressed, act, more = {}) => button({ class: "chip", key, pressed, onclick: act, ...more }, text);
+const capital = (label) => label[0].toUpperCase() + label.slice(1); // the server's words stand in sentences, too
+const toggled = (list, one) => (list.includes(one) ? list.filter((other) => other !== one) : [...list, one]);
+const names = () => desk.stands.players;
+
+const group = (title, ...children) => h("fieldset", h("legend", title), h("div.chips", children));
+
+/** The button that books, and over it who pays whom. `show`: once it is known what would be booked, or that something is missing (null). */
+function bar(text, act) {
+	const send = button({ class: "primary big", key: "book-it", disabled: true, onclick: act }, text);
+	const says = h("p.foretold", { role: "status" });
+	let last = null; // what was asked about last
+	const show = async (event) => {
+		last = event;
+		send.disabled = true;
+		says.textContent = event ? t("pays.wait") : "";
+		says.classList.remove("wrong");
+		if (!event) return;
+		const found = await games.foresee(event).then((turn) => ({ turn }), (trouble) => ({ trouble }));
+		if (last !== event) return;
+		const { turn, trouble } = found;
+		const isRefused = Boolean(trouble) && trouble.kind !== "offline";
+		says.classList.toggle("wrong", isRefused);
+		says.textContent = turn ? [turn.said, payments(desk.stands, turn)].filter(Boolean).join(": ") : isRefused ? games.refusal(trouble) : t("pays.later");
+		send.disabled = isRefused;
+	};
+	return { element: h("div.booking", says, send), show };
+}
+
+/** The same for what is known already. */
+function barOf(event, text = t("game.book_it"), act = () => book(event)) {
+	const { element, show } = bar(text, act);
+	show(event);
+	return element;
+}
+
+/** Into the book. */
+async function book(event) {
+	close();
+	await games.book(event);
+	return attempt(games.handOver, "game.booking");
+}
+
+/** Who is ready, of a draw or of an abortive one by which the deal may pass on. */
+export function openDraw(kind = null) {
+	const { declared } = desk;
+	const { may } = games.hand();
+	const old = desk.fix === null ? null : desk.stands.hands[desk.fix - 1];
+	let ready = [...new Set([...declared, ...(old?.tenpai ?? [])])];
+	let nagashi = old?.nagashi ?? [];
+	const event = () => ({
+		...(kind ? { event: "abort", kind } : { event: "draw", nagashi: games.seatsOf(nagashi) }),
+		tenpai: games.seatsOf(ready),
+		declared: games.seatsOf(declared),
+	});
+	dialog(kind ? capital(may.abort.find((one) => one.id === kind).label) : t("game.draw"), (draw) => {
+		const all = names().map((name, player) => ({ name, player }));
+		const pick = (key, list, set, isFixed) =>
+			all.map(({ name, player }) =>
+				chip(`${key}-${player}`, name, list.includes(player), () => {
+					set(toggled(list, player));
+					draw();
+				}, { disabled: isFixed(player) }),
+			);
+		return [
+			group(t("game.ready"), pick("ready", ready, (list) => (ready = list), (player) => !kind && declared.includes(player))),
+			!kind && may.nagashi && group(t("game.nagashi"), pick("nagashi", nagashi, (list) => (nagashi = list), () => false)),
+			barOf(event()),
+		];
+	});
+}
+
+/** Something without questions, as it will be booked. */
+const sure = (title, event) => dialog(title, () => [barOf(event)]);
+
+/** What is rare, and the end of the game. */
+export function happened(changeSeats) {
+	const { may } = games.hand();
+	const declared = games.seatsOf(desk.declared);
+	dialog(t("game.more"), () => [
+		may.abort.length > 0 && group(t("game.abort"), may.abort.map(({ id, label }) => chip(`abort-${id}`, capital(label), null, () => (may.abort_asks_tenpai ? openDraw(id) : sure(capital(label), { event: "abort", kind: id, declared }))))),
+		group(t("game.chombo"), names().map((name, player) => chip(`chombo-${player}`, name, null, () => chombo({ event: "chombo", seat: games.seatsOf([player])[0], declared }, name)))),
+		h("div.ways",
+			button({ class: "secondary", key: "points", onclick: openPoints }, t("game.points")),
+			desk.fix === null && button({ class: "secondary", key: "seats", onclick: changeSeats }, t("game.seats")),
+			desk.fix === null && button({ class: "secondary", key: "tablet", onclick: enterTablet }, t("game.tablet")),
+			desk.fix === null && button({ class: "secondary", key: "end", onclick: () => confirm(t("game.end_sure")) && book({ event: "end" }) }, t("game.end")),
+			button({ class: "quiet", key: "close-game", onclick: putAway }, t("game.put_away")),
+		),
+	]);
+}
+
+const PENALTY = 20000; // what rules take off that name one
+
+/** Into the book; the penalty is asked where the rules name none. */
+function chombo(event, name) {
+	if (games.hand().may.chombo !== "none") return sure(t("game.chombo_of", { name }), event);
+	let penalty = null;
+	const points = h("input", { type: "text", id: "penalty", inputmode: "numeric", value: PENALTY });
+	const told = () => ({ ...event, penalty, ...(penalty === "points" ? { points: Number(points.value) } : {}) });
+	const isWhole = () => penalty === "reverse_mangan" || (penalty === "points" && Number(points.value) > 0 && Number(points.value) % 100 === 0);
+	dialog(t("game.chombo_of", { name }), (draw) => {
+		const { element, show } = bar(t("game.book_it"), () => book(told()));
+		const reckon = () => show(isWhole() ? told() : null);
+		points.oninput = reckon;
+		reckon();
+		const way = (id) => chip(`penalty-${id}`, t(`game.penalty.${id}`), penalty === id, () => ((penalty = id), draw()));
+		return [
+			h("p.hint", t("game.penalty_asked", { rules: desk.stands.title })),
+			group(t("game.penalty"), ["reverse_mangan", "points"].map(way)),
+			penalty === "points" && h("label.setup", h("span", t("game.head.points")), points),
+			element,
+		];
+	});
+}
+
+/** One device in the middle of the table. */
+function enterTablet() {
+	close();
+	choose({ tablet: true });
+	document.documentElement.requestFullscreen?.().catch(() => {}); // an iPhone has none
+	show();
+}
+
+/** The game stays among the past ones, as it stands. */
+function putAway() {
+	close();
+	if (app.state.claim) claims.drop();
+	games.close();
+}
+
+/** What everybody really has, as a judge says or the sticks do. */
+function openPoints() {
+	const before = games.shownPoints();
+	const all = (values) => values.reduce((sum, one) => sum + one, 0);
+	const inputs = before.map((points, player) => h("input", { type: "text", id: `points-${player}`, inputmode: "numeric", value: Math.abs(points) }));
+	// the number pad of an iPhone has no minus
+	const minus = before.map((points, player) => button({ class: "chip minus", key: `minus-${player}`, label: t("game.below_0", { name: names()[player] }), pressed: points < 0, onclick: () => flip(player) }, "−"));
+	const isBelow = (player) => minus[player].getAttribute("aria-pressed") === "true";
+	const sum = h("p.hint", { role: "status" });
+	const values = () => inputs.map(({ value }, player) => Number(value) * (isBelow(player) ? -1 : 1));
+	const changes = () => values().map((points, player) => points - before[player]);
+	const event = () => ({ event: "correction", changes: changes(), note: "" });
+	const { element, show } = bar(t("game.book_it"), () => book(event()));
+	const reckon = () => {
+		const now = all(values());
+		const isWhole = values().every((points) => points % 100 === 0);
+		sum.textContent = isWhole ? t(now === all(before) ? "game.sum_right" : "game.sum", { n: number(now), of: number(all(before)) }) : t("game.sum_hundreds");
+		show(!isWhole || now !== all(before) || !changes().some(Boolean) ? null : event());
+	};
+	const flip = (player) => {
+		minus[player].setAttribute("aria-pressed", String(!isBelow(player)));
+		reckon();
+	};
+	inputs.forEach((input) => input.addEventListener("input", reckon));
+	reckon();
+	dialog(t("game.points"), () => [h("p.hint", t("game.points_why")), inputs.map((input, player) => h("div.total", h("label.setup", h("span", names()[player]), input), minus[player])), sum, element]);
+}
+
+// --- indicators ---
+
+const MOST_INDICATORS = 5;
+const LONGEST = 1600; // pixels of a photo of them
+
+/** The indicators as they are turned: each counts at once, for every win of this hand. */
+export function openDora() {
+	let news = "";
+	dialog(t("game.dora"), (draw) => {
+		const turned = games.turnedDora();
+		const put = async (tiles, said = "") => {
+			news = said;
+			await games.turnDora(tiles);
+			draw();
+		};
+		const photograph = ({ target: { files: [file] } }) => file && attempt(async () => {
+			const seen = await indicators(file);
+			const right = seen.length > 0 && seen.length <= MOST_INDICATORS;
+			return put(right ? seen : turned, right ? t("game.dora_check") : t("game.dora_unseen"));
+		}, "busy.reading");
+		return [
+			h("p.hint", t("game.dora_why")),
+			turned.length > 0 && h("div.picked", turned.map((label, at) => button({ class: "key", key: `turned-${at}`, label: t("answer.without", { tile: tileName(label) }), onclick: () => put(turned.toSpliced(at, 1)) }, face(label)))),
+			h("p", { role: "status" }, news),
+			h("label.secondary.upload", h("input.visually-hidden", { type: "file", id: "dora-photo", accept: "image/*", capture: "environment", onchange: photograph }), icon("camera"), h("span", t("game.dora_photo"))),
+			turned.length < MOST_INDICATORS && plainKeypad((label) => put([...turned, label])),
+			button({ class: "primary big", key: "dora-done", onclick: close }, t("answer.done")),
+		];
+	});
+}
+
+/** The faces of a photo of the wall, from left to right. */
+async function indicators(file) {
+	const photo = await open(file);
+	if (!photo) return [];
+	const { tiles } = await api.find(await toBlob(scaled(photo.picture, photo.picture.width, photo.picture.height, LONGEST)));
+	const across = ({ quad }) => quad.reduce((sum, [x]) => sum + x, 0);
+	const faces = tiles.filter(({ label }) => FACES.includes(label));
+	const apart = faces.filter(({ role }) => role === "dora"); // where a hand lies there, too
+	return (apart.length ? apart : faces).sort((one, other) => across(one) - across(other)).map(({ label }) => plain(label));
+}
+
+// --- a worth that is told ---
+
+const HAN = [1, 2, 3, 4];
+
+/** Han and fu of the hand that was claimed, without its tiles. */
+export function hanAndFu() {
+	const one = app.state.claim;
+	let value = {};
+	const winner = names()[claims.winner(one)];
+	const isWhole = () => value.limit || value.yakuman || (value.han && value.fu);
+	dialog(t("game.told", { name: winner }), (draw) => {
+		const set = (next) => () => {
+			value = next;
+			draw();
+		};
+		const { limits, fu: all } = games.hand().may;
+		const may = limits.filter(({ id }) => id !== "counted_yakuman");
+		const least = new Map(all.map((each) => [each.fu, each[one.from === null ? "tsumo" : "ron"]])); // han; null where no hand has them
+		const isThere = (han, fu) => least.get(fu) !== null && least.get(fu) <= han;
+		return [
+			group(t("game.han"), HAN.filter((han) => !value.fu || isThere(han, value.fu)).map((han) => chip(`han-${han}`, String(han), value.han === han, set({ han, fu: value.fu })))),
+			group(t("game.fu"), [...least.keys()].filter((fu) => isThere(value.han ?? HAN.at(-1), fu)).map((fu) => chip(`fu-${fu}`, String(fu), value.fu === fu, set({ han: value.han, fu })))),
+			group(t("game.limit"),
+				may.map(({ id, label }) => chip(`limit-${id}`, capital(label), value.limit === id, set({ limit: id }))),
+				[1, 2].map((n) => chip(`yakuman-${n}`, n > 1 ? t("game.yakuman_times", { n }) : t("limit.yakuman"), value.yakuman === n, set({ yakuman: n }))),
+			),
+			barOf(isWhole() ? booked.eventOf(value) : null, t(claims.isLast(one) ? "game.book_it" : "game.next_winner"), () => {
+				close();
+				booked.book(value);
+			}),
+		];
+	});
+}

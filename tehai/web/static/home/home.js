@@ -1,0 +1,313 @@
+// Home: the table with its seats, and what happens at it; without a game, the way to one or to a single hand.
+import { attempt, later, nextHand } from "../app/actions.js";
+import * as api from "../app/api.js";
+import * as claims from "../games/claim.js";
+import * as games from "../games/games.js";
+import * as shared from "../games/shared_game.js";
+import { homeScreenHint } from "./home_screen.js";
+import { announce, button, byId, fill, h, icon } from "../shared/dom.js";
+import { number, t, tileName } from "../shared/text.js";
+import { face } from "../shared/tiles.js";
+import { app, change, go, show } from "../app/state.js";
+import { isTablet, SIDES } from "../games/seats.js";
+
+const { desk } = games;
+
+// what few taps need comes with the first of them
+const happen = (name, ...values) => later(() => import("./events.js"), (module) => module[name](...values));
+const setup = (name, ...values) => later(() => import("./setup.js"), (module) => module[name](...values));
+const newGame = (...names) => setup("newGame", ...names);
+
+const reopen = (nth) => later(() => import("../book/booked.js"), (module) => module.reopen(nth));
+
+export const hanAndFu = () => happen("hanAndFu");
+
+let asking = null; // {winners, who}: the tap on a seat says who won ("winner"), or who discarded ("from")
+
+export const start = () => {
+	byId("act").addEventListener("close", () => {
+		isFocusLost = true;
+		if (app.state.screen === "home") requestAnimationFrame(goOnThere);
+	});
+	byId("home").addEventListener("keydown", ({ key }) => key === "Escape" && asking && cancel());
+	games.listen("changed", () => {
+		asking = null;
+		if (claims.isHere()) claims.again();
+		else claims.drop();
+		show();
+		if (desk.fresh) announce(`${desk.fresh.text}. ${desk.stands.state}`);
+	});
+	games.listen("waits", handOver);
+	games.listen("overtaken", (trouble) => {
+		if (byId("act").open) byId("act").close();
+		if (app.state.claim) app.trouble = trouble;
+	});
+	api.listen("back", () => desk.late && games.handOver().catch(refused));
+};
+export const leave = () => (asking = null);
+
+/** What is noted into the book, and again until the server answers. */
+export const handOver = () => attempt(games.handOver, "game.booking");
+
+export const undo = async () => (await games.undo()) && handOver();
+
+function refused(trouble) {
+	if (trouble.kind !== "offline") app.trouble = trouble;
+	show();
+}
+
+function cancel() {
+	asking = null;
+	show();
+	byId("home-body").querySelector('[data-key="won"]')?.focus({ preventScroll: true }); // a seat means something else now
+}
+
+export function render({ state }) {
+	const { game, stands } = desk;
+	document.body.classList.toggle("in-game", Boolean(game));
+	byId("home-title").textContent = game ? stands.title : t("game.welcome");
+	byId("home-title").classList.toggle("visually-hidden", Boolean(game));
+	const had = byId("home-body").contains(document.activeElement);
+	fill(byId("home-body"), !game ? welcome() : games.isOver() ? over() : table(state));
+	if (had || isFocusLost) goOnThere();
+}
+
+let isFocusLost = false; // as the dialog that had it has closed
+
+/** Where what had the focus is gone, it is where the work goes on: at the seats while they are asked for, else at what happens next. */
+function goOnThere() {
+	isFocusLost = false;
+	if (document.activeElement !== document.body) return;
+	const next = byId("home-body").querySelector(asking ? ".seat:not(:disabled)" : ".deeds button, .stack button");
+	next?.focus({ preventScroll: true });
+}
+
+// --- without a game ---
+
+const big = (key, symbol, act, look = "secondary") => button({ class: `${look} big`, key, onclick: act }, icon(symbol), t(`game.${key}`));
+
+function welcome() {
+	return [
+		h("p.hint", t("game.about")),
+		h("div.stack", big("new", "table", () => newGame(), "primary"), big("one", "camera", oneHand), big("past", "book", () => go("book")), big("learn", "learn", () => go("learn"))),
+		shared.going(),
+		homeScreenHint(),
+	];
+}
+
+/** A hand of no game. */
+function oneHand() {
+	if (app.state.claim) claims.drop();
+	return nextHand();
+}
+
+// --- the table ---
+
+function table(state) {
+	if (isTablet() && tablet) return tablet.tabletTable({ asking, ask, tapped, undo, middle: middle(), actions: actions(state), signed });
+	if (isTablet()) bringTablet();
+	return [correcting(), h("div.round-table", { role: "group", label: t("game.table"), data: { players: games.hand().table.seats.length, booked: desk.game.events.length - 1 } }, seats(), middle()), actions(state), foot()];
+}
+
+let tablet = null; // what shows the table of a device in its middle, once it is here
+
+const bringTablet = () => later(() => import("./tablet.js"), (module) => {
+	tablet = module;
+	show();
+});
+
+function correcting() {
+	if (desk.fix === null) return null;
+	const { name, text } = desk.stands.hands[desk.fix - 1];
+	const { hands = [] } = desk.game.events[desk.fix].event;
+	const { seats } = games.hand().table;
+	const again = hands.map(({ concealed, seat_wind }, nth) => {
+		const player = desk.stands.players[seats.indexOf(seat_wind)];
+		return concealed && button({ class: "quiet", key: `tiles-again-${nth}`, onclick: () => reopen(nth) }, t(hands.length > 1 ? "game.tiles_again_of" : "game.tiles_again", { name: player }));
+	});
+	return h("div.card.correcting", h("p", h("b", t("game.correcting", { name })), " ", text), h("div.ways", again, button({ class: "quiet", key: "leave-correction", onclick: games.leaveCorrection }, t("game.leave"))));
+}
+
+function seats() {
+	const { table: at } = games.hand();
+	const names = desk.stands.players;
+	const shown = games.shownPoints();
+	return at.seats.map((wind, player) => {
+		const down = desk.declared.includes(player);
+		const points = shown[player];
+		const moved = desk.fresh?.changes[player];
+		const text = { name: names[player], wind: t(`game.wind.${wind}`), points: number(points) };
+		const label = [t("game.seat", text), down && t("game.declared"), moved && t("game.moved", { n: signed(moved) }), t(meaning(player))].filter(Boolean).join(", ");
+		const look = { class: `seat ${SIDES[at.seats.length][player]}`, key: `seat-${player}`, data: { dealer: wind === "E" ? "yes" : "" } };
+		return button({ ...look, label, pressed: asking ? null : down, disabled: Boolean(asking?.who === "winner" && asking.winners.includes(player)), onclick: () => tapped(player) },
+			h("span.wind", { "aria-hidden": "true" }, "東南西北"["ESWN".indexOf(wind)]),
+			h("span.name", text.name),
+			h("span", { class: points < 0 ? "have below" : "have" }, number(points)),
+			down && h("span.stick", { "aria-hidden": "true" }),
+			moved ? flying(moved) : null,
+		);
+	});
+}
+
+let flight = { of: null, began: 0 }; // what changes fly to the seats, and since when
+
+/** What the hand before changed. The table is drawn anew with every touch: what has flown stays, what flies goes on. */
+function flying(change) {
+	if (flight.of !== desk.fresh) flight = { of: desk.fresh, began: performance.now() };
+	const badge = h("span", { class: change > 0 ? "moved up" : "moved" }, signed(change));
+	badge.style.animationDelay = `${flight.began - performance.now()}ms`;
+	return badge;
+}
+
+export const signed = (points) => (points > 0 ? `+${number(points)}` : number(points));
+
+/** What a tap on the seat does now. */
+function meaning(player) {
+	if (!asking) return desk.declared.includes(player) ? "game.tap.take_back" : "game.tap.riichi";
+	return asking.who === "winner" ? "game.tap.won" : asking.winners.includes(player) ? "game.tap.tsumo" : "game.tap.discarded";
+}
+
+function tapped(player) {
+	if (!asking) {
+		const { players } = desk.stands;
+		const { points, may_riichi: may } = games.hand().table;
+		if (!desk.declared.includes(player) && may && !may[player]) {
+			app.trouble = new api.Trouble("refused", t("game.riichi_poor", { name: players[player], points: number(points[player]), rules: desk.stands.title }));
+			return show();
+		}
+		app.trouble = null;
+		games.declare(player);
+		return announce(`${players[player]}: ${t(desk.declared.includes(player) ? "game.declared" : "game.tap.taken_back")}`);
+	}
+	if (asking.who === "winner") ask("from", [...asking.winners, player]);
+	else if (!asking.winners.includes(player)) finish(player);
+	else if (asking.winners.length === 1) finish(null);
+}
+
+function ask(who, winners) {
+	asking = { who, winners };
+	show();
+	announce(question());
+}
+
+function finish(from) {
+	const { winners } = asking;
+	asking = null;
+	const { hands = [] } = desk.fix === null ? {} : desk.game.events[desk.fix].event;
+	// another winner of the same hand: its tiles are in the book
+	if (winners.length === 1 && hands.length === 1 && hands[0].concealed) return reopen(0).then(() => claims.tell({ winner: winners[0], from }));
+	claims.claim(winners, from);
+}
+
+function photoFirst() {
+	asking = null;
+	claims.claimLater();
+}
+
+const listed = (players) => players.map((player) => desk.stands.players[player]).join(t("game.and"));
+const question = () => (asking.who === "winner" ? t(asking.winners.length ? "game.who_else" : "game.who") : t("game.from", { name: listed(asking.winners) }));
+
+function middle() {
+	const { table: at, name } = games.hand();
+	if (asking) return h("div.middle", h("strong.question-now", question()));
+	const bets = at.riichi_sticks + desk.declared.length;
+	return h("div.middle",
+		h("strong", desk.late && desk.fix === null ? t("noted.after", { name, n: games.noted().length }) : name),
+		h("span", t("game.counters", { n: at.honba })),
+		h("span.bets", h("span.stick", { "aria-hidden": "true" }), t("game.bets", { n: bets })),
+		desk.fix === null && dora(),
+	);
+}
+
+/** The indicators that lie there, and the way to tell them. */
+function dora() {
+	const tiles = games.turnedDora();
+	return button({ class: "turned", key: "dora", label: t("game.dora_is", { tiles: tiles.map(tileName).join(t("game.and")) || t("answer.none") }), onclick: () => happen("openDora") }, tiles.length ? tiles.map((label) => face(label, { "aria-hidden": "true" })) : t("game.dora"));
+}
+
+function actions(state) {
+	if (state.claim) return waiting(state.claim);
+	const act = (key, look, does) => button({ class: look, key, onclick: does }, t(`game.${key}`));
+	if (asking) {
+		const { who, winners } = asking;
+		const more = who === "from" && winners.length < games.hand().may.winners;
+		return h("div.deeds",
+			who === "from" && winners.length === 1 && act("tsumo", "primary", () => finish(null)),
+			more && act("another", "secondary", () => ask("winner", winners)),
+			who === "winner" && !winners.length && act("photo_first", "secondary", photoFirst),
+			act("cancel", "quiet", cancel),
+		);
+	}
+	return h("div.deeds", act("won", "primary", () => ask("winner", [])), act("draw", "secondary", () => happen("openDraw")), act("more", "secondary", () => happen("happened", () => setup("changeSeats"))));
+}
+
+/** A hand that is being told: its way on, and away from it. */
+function waiting(one) {
+	const { hand } = app.state;
+	const on = () => change({ screen: hand ? "check" : "take" });
+	return h("div.card",
+		h("p", claimed(one)),
+		h("div.deeds", button({ class: "primary", key: "go-on", onclick: on }, t("game.go_on")), button({ class: "quiet", key: "drop", onclick: claims.drop }, t("game.drop"))),
+	);
+}
+
+/** "Ben, ron from Aki". */
+export function claimed(one) {
+	if (!claims.isTold(one)) return t("who.open");
+	const names = desk.stands.players;
+	return t(one.from === null ? "game.by_tsumo" : "game.by_ron", { name: names[claims.winner(one)], from: names[one.from] });
+}
+
+function foot() {
+	const booked = desk.fresh && h("p.booked", desk.fresh.text);
+	return [
+		booked,
+		noted(),
+		shared.standing(),
+		h("div.others",
+			button({ class: "quiet", key: "undo", disabled: !desk.game.undo.length && !games.noted().length, onclick: undo }, icon("undo"), t("game.undo")),
+			button({ class: "quiet", key: "book", onclick: () => go("book") }, icon("book"), t("game.book")),
+			button({ class: "quiet", key: "one", onclick: oneHand }, icon("camera"), t("game.one")),
+		),
+	];
+}
+
+/** What waits for the server: it works out the points, so the table stands as it was told last. */
+export function noted() {
+	const all = games.noted();
+	if (!desk.late || !all.length) return null;
+	const isOvertaken = !games.isMeant(all[0]);
+	const one = ({ id, text }, at) => h("li", h("span", text), button({ class: "quiet", key: `noted-drop-${at}`, label: t("noted.drop_of", { text }), onclick: () => games.drop(id) }, t("noted.drop")));
+	const now = async () => {
+		await games.renumber();
+		return handOver();
+	};
+	return h("section.card.noted", { label: t("noted.title") },
+		h("h2", t("noted.title")),
+		h("p.hint", t(isOvertaken ? "noted.overtaken" : "noted.why")),
+		h("ol", all.map(one)),
+		button({ class: "secondary", key: "noted-now", onclick: now }, t("noted.now")),
+	);
+}
+
+// --- the end ---
+
+function over() {
+	return [
+		h("h2.ended", t("game.over")),
+		ranking(desk.stands),
+		h("div.stack", big("book", "book", () => go("book"), "primary"), big("again", "table", () => setup("again")), big("new", "table", () => newGame(desk.stands.players)), big("learn", "learn", () => go("learn"))),
+		foot(),
+	];
+}
+
+/** Places, points on the table, and scores with uma, oka and what else there is. */
+export const ranking = ({ ranking: list, sticks, over: isOver }) =>
+	h("div",
+		h("table.ranking",
+			h("thead", h("tr", ["place", "player", "points", "score"].map((name) => h("th", { scope: "col" }, t(`game.head.${name}`))))),
+			h("tbody", list.map((one) => h("tr", h("td", String(one.place)), h("th", { scope: "row" }, one.name), h("td", number(one.points)), h("td", h("strong", signed(one.score)))))),
+		),
+		sticks > 0 && isOver && h("p.hint", t("game.left_over", { n: sticks })),
+	);
+

@@ -1,0 +1,32 @@
+// The hint to put the page on the home screen, where a phone keeps it for good.
+import { button, h, icon } from "../shared/dom.js";
+import { t } from "../shared/text.js";
+import { show } from "../app/state.js";
+import { choose, settings } from "../app/store.js";
+
+let installing = null; // what a browser offers that installs pages by itself
+
+addEventListener("beforeinstallprompt", (event) => {
+	event.preventDefault();
+	installing = event;
+	show();
+});
+
+const isPhone = () => matchMedia("(pointer: coarse)").matches;
+const isInstalled = () => navigator.standalone || matchMedia("(display-mode: standalone), (display-mode: fullscreen)").matches;
+const isApple = () => "standalone" in navigator; // Safari and no other
+
+/** Before a game, as the page on the home screen keeps games of its own; none where it is there, or was refused. */
+export function homeScreenHint() {
+	if (!isPhone() || isInstalled() || settings.hinted) return null;
+	const drop = () => {
+		choose({ hinted: true });
+		show();
+	};
+	const install = () => installing.prompt().then(drop, () => {});
+	return h("section.card.home-screen", { label: t("install.title") },
+		h("h2", icon("save"), t("install.title")),
+		h("p", t(isApple() ? "install.apple" : "install.why")),
+		h("div.ways", installing && button({ class: "secondary", key: "install", onclick: install }, t("install.now")), button({ class: "quiet", key: "install-no", onclick: drop }, t("install.no"))),
+	);
+}

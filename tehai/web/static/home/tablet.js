@@ -1,0 +1,72 @@
+// One device in the middle of the table: each seat is turned to its player, with riichi and win on the own seat.
+import * as games from "../games/games.js";
+import { SIDES } from "../games/seats.js";
+import { button, h, icon, styled } from "../shared/dom.js";
+import { number, t } from "../shared/text.js";
+import { app, go, show } from "../app/state.js";
+import { choose } from "../app/store.js";
+
+await styled("home/tablet.css");
+
+const { desk } = games;
+const HELD = 450; // milliseconds of a long press
+let compared = null; // the player with whom the others are compared, while his points are held
+
+/** The table: what happens is told by `home`. */
+export function tabletTable({ asking, ask, tapped, undo, middle, actions, signed }) {
+	const { seats } = games.hand().table;
+	const points = games.shownPoints();
+	const panel = (wind, player) => {
+		const name = desk.stands.players[player];
+		const down = desk.declared.includes(player);
+		const moved = compared === null ? desk.fresh?.changes[player] : compared !== player && points[player] - points[compared];
+		return h("div", { class: `panel ${SIDES[seats.length][player]}`, role: "group", label: t("game.seat", { name, wind: t(`game.wind.${wind}`), points: number(points[player]) }), data: { dealer: wind === "E" ? "yes" : "" } },
+			h("div.turned-panel",
+				h("div.who", h("span.wind", { "aria-hidden": "true" }, "東南西北"["ESWN".indexOf(wind)]), h("span.name", name)),
+				button({ class: points[player] < 0 ? "have below" : "have", key: `compare-${player}`, label: t("game.compare", { name }), pressed: compared === player, onpointerdown: () => hold(player), onclick: ({ detail }) => detail === 0 && compare(compared === player ? null : player), oncontextmenu: (event) => event.preventDefault() }, number(points[player])),
+				h("span.news", moved ? h("span", { class: moved > 0 ? "moved up" : "moved" }, signed(moved)) : down && h("span.stick", { "aria-hidden": "true" })),
+				h("div.own", own(player, down)),
+			),
+		);
+	};
+	const own = (player, down) => {
+		if (app.state.claim) return null;
+		const way = (key, text, look, act, more = {}) => button({ class: look, key, onclick: act, ...more }, t(`game.${text}`));
+		if (!asking) return [way(`seat-${player}`, "self.riichi", "secondary", () => tapped(player), { pressed: down }), way(`won-${player}`, "won", "primary", () => ask("from", [player]))];
+		const hasWon = asking.winners.includes(player);
+		if (asking.who === "winner") return way(`seat-${player}`, "won", "primary", () => tapped(player), { disabled: hasWon });
+		return hasWon ? asking.winners.length === 1 && way(`seat-${player}`, "tsumo", "primary", () => tapped(player)) : way(`seat-${player}`, "self.discarded", "secondary", () => tapped(player));
+	};
+	return h("div.tablet.round-table", { role: "group", label: t("game.table"), data: { players: seats.length, booked: desk.game.events.length - 1 } },
+		seats.map(panel),
+		h("div.centre", middle, actions,
+			h("div.others",
+				button({ class: "tool", key: "undo", label: t("game.undo"), disabled: !desk.game.undo.length && !games.noted().length, onclick: undo }, icon("undo")),
+				button({ class: "tool", key: "book", label: t("game.book"), onclick: () => go("book") }, icon("book")),
+				button({ class: "tool", key: "leave-tablet", label: t("game.leave_tablet"), onclick: leave }, icon("close")),
+			),
+		),
+	);
+}
+
+function compare(player) {
+	compared = player;
+	show();
+}
+
+/** As long as the points are held, the others show by how much they differ. */
+function hold(player) {
+	const timer = setTimeout(() => compare(player), HELD);
+	const end = () => {
+		clearTimeout(timer);
+		for (const name of ["pointerup", "pointercancel"]) removeEventListener(name, end);
+		if (compared === player) compare(null);
+	};
+	for (const name of ["pointerup", "pointercancel"]) addEventListener(name, end);
+}
+
+function leave() {
+	choose({ tablet: false });
+	if (document.fullscreenElement) document.exitFullscreen();
+	show();
+}

@@ -1,0 +1,220 @@
+// Lessons and drills: what there is, a page that teaches, an exercise to be answered with the thumb, and what became of it.
+// What is due and what is right the application says; what is known of the learner is kept here.
+import { attempt } from "../app/actions.js";
+import * as api from "../app/api.js";
+import { inputs } from "./answer_keys.js";
+import { line, passage, pieces, shown } from "./elements.js";
+import { announce, button, byId, fill, h, icon, styled } from "../shared/dom.js";
+import { spoken } from "../shared/text.js";
+import { app, change, show } from "../app/state.js";
+import { evening, learnt, settings } from "../app/store.js";
+
+const MOST_OWN = 20; // hands of the list of which exercises are made
+
+let menu = null; // what there is, as the application last told it: words, lessons, levels
+let asked = null; // in which language and by which rules
+let view = { kind: "menu" }; // or page {page, among}, exercise {exercise, among, keys}, told {exercise, among, result}
+let wanted = null; // the level to which somebody was sent
+let drawn = null; // the view that is shown
+
+const place = () => byId("learn-body");
+const request = async (more = {}) => ({ lang: spoken(), rules: settings.rules, progress: await learnt.get(), ...more });
+const word = (name) => menu.words[name];
+
+export function start() {
+	for (const sheet of ["check/check.css", "learn/learn.css"]) styled(sheet); // answers look as those of a hand
+}
+
+export function render() {
+	const now = `${spoken()} ${settings.rules}`;
+	if (asked !== now) {
+		asked = now;
+		return tell();
+	}
+	if (menu && drawn !== view) draw();
+}
+
+/** By the end of a lesson, to the drill that it names. */
+export function arrive() {
+	wanted = app.state.drill;
+	if (wanted) change({ drill: null });
+}
+
+export function leave() {
+	turn({ kind: "menu" });
+	asked = null; // what is known may have changed
+}
+
+/** The way on, at the bottom, and what stands beside it. */
+export function way() {
+	if (!menu) return null;
+	if (view.kind === "page") return { text: word("begin"), go: next, beside: back() };
+	if (view.kind === "told") return { text: word(view.result.step ? "goes_on" : "next"), go: next, beside: back() };
+	if (view.kind !== "exercise") return null;
+	return { text: word("done"), go: done, disabled: !view.keys.whole(), beside: button({ class: "quiet", key: "unknown", onclick: unknown }, word("unknown")) };
+}
+
+const back = () => button({ class: "quiet", key: "learn-back", onclick: tell }, word("back"));
+
+function turn(to) {
+	view = to;
+}
+
+/** What there is, told anew. */
+function tell() {
+	return attempt(async () => {
+		menu = await api.learn("menu", await request());
+		turn({ kind: "menu" });
+		const level = wanted;
+		wanted = null;
+		if (level) return pose({ level });
+		show();
+	}, "busy.lesson");
+}
+
+function draw() {
+	drawn = view;
+	({ menu: overview, page, exercise, told })[view.kind]();
+	scrollTo(0, 0);
+}
+
+// --- what there is ---
+
+function overview() {
+	const { lessons, levels, due, waiting, course } = menu;
+	const step = course.find((one) => one.next);
+	fill(place(),
+		h("p.hint", word("known")),
+		step && button({ class: "primary big", key: "learn-course", onclick: () => begin(step) }, icon("next"), h("span", word("course")), h("span.due", step.title)),
+		h("details.course", { open: Boolean(step) },
+			h("summary", word("course")),
+			h("ol.learn-list", course.map((one, at) => stepEntry(one, at + 1))),
+		),
+		button({ class: step ? "secondary big" : "primary big", key: "learn-all", onclick: () => pose({}) }, icon("next"), h("span", word("all")), due > 0 && h("span.due", waiting)),
+		h("h2", word("lessons")),
+		h("ol.learn-list", lessons.map((one, at) => entry(one, String(at + 1), `lesson-${one.id}`, () => open(one.id)))),
+		h("h2", word("levels")),
+		h("ol.learn-list", levels.map((one, at) => entry(one, String(at + 1), `level-${one.id}`, () => pose({ level: one.id })))),
+		button({ class: "quiet", key: "learn-anew", onclick: anew }, icon("delete"), word("anew")),
+	);
+}
+
+const entry = ({ title, told: state, waiting, learnt: many, all }, nth, key, act) =>
+	h("li", button({ class: "learn-entry", key, data: { learnt: all && many === all ? "yes" : "" }, onclick: act }, h("span.nth", { "aria-hidden": "true" }, nth), h("span.name", title), h("span.state", state, waiting && h("b.due", waiting))));
+
+const stepEntry = (one, nth) =>
+	h("li", button({ class: "learn-entry", key: `step-${one.id}`, data: { learnt: one.done ? "yes" : "" }, onclick: () => begin(one) }, h("span.nth", { "aria-hidden": "true" }, nth), h("span.name", one.title), one.done && h("span.state", "✓")));
+
+/** A step of the course: its page, then its exercises one after the other. */
+function begin({ id }) {
+	return attempt(async () => {
+		const step = `course.${id}`;
+		turn({ kind: "page", page: await api.learn("page", await request({ lesson: step })), among: { step, nth: 0 } });
+		show();
+	}, "busy.lesson");
+}
+
+function anew() {
+	if (!confirm(word("sure"))) return;
+	learnt.clear().then(tell);
+}
+
+// --- a page that teaches ---
+
+function open(lesson) {
+	return attempt(async () => {
+		turn({ kind: "page", page: await api.learn("page", await request({ lesson })), among: { lesson } });
+		show();
+	}, "busy.lesson");
+}
+
+function page() {
+	fill(place(), h("h2.learn-title", { tabindex: "-1" }, view.page.title), h("div.lesson.learn-page", view.page.lines.map(line)));
+	place().querySelector("h2").focus({ preventScroll: true });
+}
+
+// --- an exercise ---
+
+/** What is due of a level or a lesson, or of all. */
+function pose(among, last = null) {
+	return attempt(async () => {
+		const own = (await evening.all()).sort((one, other) => one.at.localeCompare(other.at)).slice(-MOST_OWN).map(({ at, record }) => ({ ...record, at }));
+		const found = await api.learn("exercise", await request({ ...among, last, own }));
+		const ready = { kind: "exercise", exercise: found, among, keys: inputs(found.parts, menu.words, touched, done) };
+		turn(found.page && !among.lesson && !among.step ? { kind: "page", page: found.page, among, ready } : ready);
+		show();
+	}, "busy.lesson");
+}
+
+/** On from a page or from what became of an exercise. */
+function next() {
+	if (view.kind === "page" && view.ready) {
+		turn(view.ready);
+		return show();
+	}
+	if (view.kind === "told" && view.among.step) return onward();
+	return pose(view.among, view.exercise?.ref.topic);
+}
+
+/** The next exercise of a step; after the last one the next step. */
+async function onward() {
+	const { step, nth } = view.among;
+	if (!view.result.step) return pose({ step, nth: nth + 1 });
+	await tell();
+	const following = menu.course.find((one) => one.next);
+	return following && begin(following);
+}
+
+/** Something was touched: whether all is answered may have changed. */
+const touched = () => show();
+
+function exercise() {
+	const { exercise: one, keys } = view;
+	fill(place(),
+		h("p.hint", [one.level, one.origin].filter(Boolean).join(" · ")),
+		shown(one.shown),
+		h("h2.question-now", { tabindex: "-1" }, pieces(one.question)),
+		keys.elements,
+		back(),
+	);
+	place().querySelector("h2").focus({ preventScroll: true });
+}
+
+const done = () => answer(view.keys.values());
+/** Not to know is no mistake: what was answered counts, the rest comes again soon. */
+const unknown = () => answer(view.keys.values());
+
+function answer(answers) {
+	const asking = view;
+	return attempt(async () => {
+		const result = await api.learn("answer", await request({ ref: asking.exercise.ref, answers }));
+		if (view !== asking) return;
+		if (result.unclear) return asking.keys.say(pieces(result.unclear));
+		await learnt.put(result.known);
+		turn({ ...asking, kind: "told", result });
+		show();
+	});
+}
+
+// --- what became of it ---
+
+const SIGNS = { right: "✓", partly: "~", wrong: "✗", unknown: "?", so_far: "?" };
+
+function told() {
+	const { exercise: one, result } = view;
+	fill(place(),
+		result.step && h("p.step-done", { role: "status" }, result.step),
+		h("div", { class: `verdict ${result.verdict}` }, h("span.sign", { "aria-hidden": "true" }, SIGNS[result.verdict]), h("h2", { tabindex: "-1" }, result.text)),
+		result.parts.filter(({ known }) => !known).map(({ label, right, apart }) =>
+			h("div.card.apart",
+				h("p.right", label && [h("span", pieces(label)), " "], h("strong", pieces(right))),
+				apart.length > 0 && h("div.lesson", apart.map(line)),
+			),
+		),
+		h("div.card", shown(one.shown), h("p.hint", result.topic)),
+		h("div.card.lesson.why-so", result.why.map(passage)),
+	);
+	announce(result.text);
+	place().querySelector("h2").focus({ preventScroll: true });
+}
+

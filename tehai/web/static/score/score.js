@@ -1,0 +1,106 @@
+// Score: the points large, who pays what, yaku and minipoints with their tiles, the whole lesson, and what comes next.
+import { learn, nextHand, tell, untell } from "../app/actions.js";
+import { reach, whole } from "../check/answer.js";
+import { book } from "../book/booked.js";
+import * as booking from "../book/booking.js";
+import * as claims from "../games/claim.js";
+import { desk } from "../games/games.js";
+import { claimed, signed } from "../home/home.js";
+import { button, byId, fill, h, icon } from "../shared/dom.js";
+import { remember } from "./history.js";
+import { glossary, payment, steps, summary, tilesOf, worth } from "./lesson.js";
+import { problem, standing } from "../app/outcome.js";
+import { copyLink, pictured, shareImage } from "./share.js";
+import { points, t } from "../shared/text.js";
+import { sentence } from "../shared/tiles.js";
+import { app, won } from "../app/state.js";
+import { players } from "../app/settings.js";
+
+const SHORT = ["no_yaku", "yaku", "dora", "fu"]; // the steps of a lesson that a score shows by itself
+
+export function start() {
+	byId("why").addEventListener("toggle", () => byId("why").open && byId("why").scrollIntoView({ behavior: "smooth", block: "start" }));
+}
+
+/** What became of a share, said where it was asked for. */
+async function done(sharing) {
+	const news = await sharing;
+	if (news) byId("shared").textContent = t(news);
+}
+
+export function way({ state }) {
+	const share = (name, symbol, act) => button({ class: "secondary", key: name, onclick: () => done(act(app)) }, icon(symbol), t(`share.${name}`));
+	const ok = state.outcome?.result?.status === "ok";
+	const { claim } = state;
+	if (claim) return booking.way(state, { n: 0 }, () => book()) ?? { text: t("game.book_it"), disabled: true, go: null };
+	return { text: t("score.next"), go: nextHand, beside: h("div.shares", ok && [share("image", "picture", shareImage), share("link", "link", copyLink)]) };
+}
+
+export function arrive() {
+	byId("why").open = false;
+	byId("shared").textContent = "";
+	pictured(); // the server may be gone when it is wanted
+}
+
+export function render({ state }) {
+	const { outcome, hand, lesson } = state;
+	if (!outcome || !hand) return;
+	const { result, record, range } = outcome;
+	const ok = result?.status === "ok";
+	fill(byId("score-hand"), whole(hand));
+	byId("score-of").hidden = !state.claim;
+	byId("score-of").textContent = state.claim ? claimed(state.claim) : "";
+	const [found] = standing();
+	fill(
+		byId("points"),
+		h("strong", { class: !ok && "none" }, ok ? points(result.points) : found?.textContent),
+		ok && h("span.unit", t("points.unit")),
+	);
+	fill(byId("headline"), ok ? summary(result, lesson) : problem(outcome));
+	const open = ok && outcome.questions.length > 0 && range?.low !== range?.high;
+	byId("open-questions").hidden = !open;
+	if (open) fill(byId("open-questions"), t("score.open", { low: points(range.low), high: points(range.high) }), " ", button({ class: "quiet", key: "to-answer", onclick: reach }, t("way.back")));
+	byId("notes").textContent = [outcome.summary, outcome.elsewhere].join(" ");
+	byId("payments").hidden = !ok;
+	if (!lesson && !app.busy && !app.trouble) learn();
+	if (ok) {
+		fill(byId("pays"), state.claim ? byName(state.claim, result) : payments(lesson));
+		fill(byId("discarder"), record.tsumo || state.claim ? null : discarder(record));
+	}
+	fill(byId("reasons"), (lesson?.steps ?? []).filter((step) => SHORT.includes(step.kind)).map((step) => short(lesson, step)));
+	fill(byId("lesson"), lesson ? [...steps(lesson), glossary(lesson)] : h("p", t("busy.lesson")));
+	if (ok && !state.claim) remember(state, won().rules); // its lesson may come later; a game has a book of its own
+}
+
+// --- who pays ---
+
+function payments(lesson) {
+	const lines = payment(lesson);
+	const paid = lines.filter((line) => line.amount !== null); // of one the total is the same
+	return (paid.length > 1 ? lines : paid).map((line) => h("li", { class: line.amount === null && "total" }, h("span", line.text), worth(lesson, line.amount, "points")));
+}
+
+/** In a game everybody has a name; the deltas are the winner's and of those who sit after him. */
+function byName(claim, { deltas }) {
+	const names = desk.stands.players;
+	const first = claims.winner(claim);
+	const sits = names.length === 3 ? [0, 1, 3] : [0, 1, 2, 3];
+	const lines = sits.map((apart, nth) => [names[(first + nth) % names.length], deltas?.[apart] ?? 0]).filter(([, points]) => points);
+	return lines.map(([name, points]) => h("li", { class: points > 0 && "total" }, h("span", name), h("strong", signed(points))));
+}
+
+/** Who discarded changes no value, so it is no question; who pays is named where it is known. */
+function discarder(record) {
+	const chip = (player) =>
+		button({ class: "chip", key: `from-${player}`, pressed: record.loser_offset === player, onclick: () => (record.loser_offset === player ? untell("loser_offset") : tell({ field: "loser_offset", id: String(player), fields: { loser_offset: player } })) },
+			t(`player.${player}`),
+		);
+	return h("div.chips", { role: "group", label: t("score.discarder") }, h("span", t("score.discarder")), (players() === 3 ? [3, 1] : [3, 2, 1]).map(chip));
+}
+
+// --- why ---
+
+function short(lesson, { title, lines }) {
+	const line = ({ label, text, tiles, amount, unit }) => h("li", h("span.what", label ? h("b", label) : sentence(text)), tilesOf(tiles), worth(lesson, amount, unit));
+	return h("section.card", h("h2", title), h("ul.lines", lines.map(line)));
+}

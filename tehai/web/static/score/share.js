@@ -1,0 +1,96 @@
+// Sharing: the hand in a link, behind the # that no browser sends to a server, and the score as a picture.
+import { h } from "../shared/dom.js";
+import { toRecord } from "../app/hand.js";
+import { app, won } from "../app/state.js";
+import { isLink } from "../app/shape.js";
+import { t } from "../shared/text.js";
+
+const NAME = "hand=";
+const LONGEST = 8000; // characters of a link; that of any hand has fewer
+
+// --- link ---
+
+export const encode = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+export const decode = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
+
+/** Where others reach this page. */
+export const address = () => app.address ?? location.origin + location.pathname;
+
+/** The address of this page with the hand, its answers and its rules in it. */
+export function linkOf({ hand, answers }) {
+	const short = answers.map(({ field, id, fields, labels }) => ({ field, id, fields, ...(labels ? { labels } : {}) }));
+	const { rules, table } = won();
+	const whole = { rules, table, tiles: toRecord(hand), answers: short };
+	return `${address()}#${NAME}${encode(new TextEncoder().encode(JSON.stringify(whole)))}`;
+}
+
+/** What a link holds, checked; null for one that nobody can read, undefined for an address without a hand. */
+export function linkIn(hash) {
+	if (!hash.startsWith(`#${NAME}`)) return undefined;
+	try {
+		const link = JSON.parse(new TextDecoder().decode(decode(hash.slice(1 + NAME.length, LONGEST))));
+		return isLink(link) ? link : null;
+	} catch {
+		return null;
+	}
+}
+
+/** Hands the link over, by the phone's own sheet where it has one; says what became of it. */
+export const copyLink = ({ state }) => send(linkOf(state));
+
+/** The same of any link. */
+export async function send(url) {
+	if (navigator.share) return attempt(() => navigator.share({ title: t("title"), url }), () => copy(url));
+	return copy(url);
+}
+
+const HERE = /^https?:..(localhost|127\.|\[::1)/; // what no other machine can open
+
+async function copy(url) {
+	try {
+		await navigator.clipboard.writeText(url);
+		return HERE.test(url) ? "share.here" : "share.copied";
+	} catch {
+		history.replaceState(history.state, "", url); // without a clipboard (plain http) the address line is the link
+		return "share.address";
+	}
+}
+
+async function attempt(share, otherwise) {
+	try {
+		await share();
+		return null;
+	} catch (error) {
+		return error.name === "AbortError" ? null : otherwise();
+	}
+}
+
+// --- picture ---
+
+/** What draws it, which no page needs before there is a score; null where it does not come. */
+export const pictured = () => import("./picture.js").catch(() => null);
+
+/** Hands the picture over, by the phone's own sheet where it takes files, else as a download. */
+export async function shareImage(app) {
+	if (!app.state.lesson) return "share.wait";
+	const drawing = await pictured();
+	if (!drawing) return "trouble.offline";
+	const blob = await drawing.picture(app);
+	const file = new File([blob], `tehai-${app.state.outcome.result.points}.png`, { type: "image/png" });
+	return hand(file);
+}
+
+/** Hands a file over, by the phone's own sheet where it takes such, else as a download. */
+export function hand(file) {
+	const save = () => download(file);
+	if (navigator.canShare?.({ files: [file] })) return attempt(() => navigator.share({ files: [file], title: t("title") }), save);
+	return save();
+}
+
+/** Saves a file. */
+export function download(file) {
+	const address = URL.createObjectURL(file);
+	h("a", { href: address, download: file.name }).click();
+	setTimeout(() => URL.revokeObjectURL(address), 60_000);
+	return "share.saved";
+}

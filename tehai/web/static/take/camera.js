@@ -1,0 +1,122 @@
+// The live view: frames to the server one after another, its tiles drawn over the picture, and the shutter by itself
+// when most of the last frames show the same whole hand in the same place.
+import * as api from "../app/api.js";
+import { EMPTY, count, fromRecord, scored } from "../app/hand.js";
+import { frame, outline, toBlob } from "../app/photo.js";
+
+const LONGEST = 960; // pixels of a frame sent; enough to find and to name tiles that fill the guide
+const STEADY = 3; // alike frames before the shutter goes by itself ...
+const LAST = 5; // ... among so many: what flickers does not hold it
+const STILL = 0.02; // of the picture's width: how far the hand may move between two alike
+const REST = 120; // milliseconds between an answer and the next frame
+
+/** Whether this page may use a camera here: browsers allow it on secure pages alone. */
+export const possible = () => isSecureContext && Boolean(navigator.mediaDevices?.getUserMedia);
+
+/** Whether it was allowed before, so that it can start without asking. */
+export async function allowed() {
+	try {
+		return (await navigator.permissions.query({ name: "camera" })).state === "granted";
+	} catch {
+		return false;
+	}
+}
+
+const middle = (tiles, axis) => tiles.reduce((sum, one) => sum + one.quad.reduce((all, corner) => all + corner[axis], 0) / 4, 0) / tiles.length;
+
+/** A run of frames. `seen({n, of, advice, steady, waits})` is told of each answer, `steady` from 0 to 1, `waits` what 13
+ * steady tiles wait on; `lost(error)` of a failure; `shot(blob, won)` gets the photo that is taken, and the tile named. */
+export class Live {
+	constructor(video, overlay, { seen, lost, shot }) {
+		Object.assign(this, { video, overlay, seen, lost, shot, automatic: true, stream: null, alike: 0, past: [], waits: [] });
+	}
+
+	async start() {
+		const wanted = { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1080 } };
+		this.wanted = true;
+		this.past = this.waits = [];
+		const stream = await navigator.mediaDevices.getUserMedia({ video: wanted, audio: false });
+		if (this.wanted) {
+			this.stream = this.video.srcObject = stream;
+			await this.video.play().catch((error) => {
+				if (this.stream === stream) throw error; // else it ends so as it is left
+			});
+		}
+		if (this.stream !== stream) return stream.getTracks().forEach((track) => track.stop()); // left meanwhile
+		this.track = stream.getVideoTracks()[0];
+		this.#loop(stream);
+	}
+
+	stop() {
+		this.wanted = false;
+		this.stream?.getTracks().forEach((track) => track.stop());
+		this.stream = null;
+		this.video.srcObject = null;
+		this.overlay.getContext("2d").clearRect(0, 0, this.overlay.width, this.overlay.height);
+	}
+
+	get running() {
+		return Boolean(this.stream);
+	}
+
+	get hasTorch() {
+		return Boolean(this.track?.getCapabilities?.().torch);
+	}
+
+	torch(on) {
+		return this.track.applyConstraints({ advanced: [{ torch: on }] });
+	}
+
+	/** The picture as it is now, at the camera's full size. */
+	async release(won) {
+		const blob = await toBlob(frame(this.video), 0.92);
+		this.stop();
+		this.shot(blob, won);
+	}
+
+	async #loop(stream) {
+		while (this.stream === stream) {
+			try {
+				const picture = frame(this.video, LONGEST);
+				const found = await api.find(await toBlob(picture, 0.8));
+				if (this.stream !== stream) return;
+				const { n, of } = count(found.hand ? fromRecord(found.hand) : EMPTY);
+				const advice = found.advice[0]?.id ?? null;
+				this.#draw(found);
+				const whole = n === of;
+				this.#weigh(found, (whole || found.waits.length) && !advice);
+				const steady = this.alike >= STEADY;
+				if (steady) this.waits = found.waits;
+				this.seen({ n, of, advice, steady: whole ? this.alike / STEADY : 0, waits: this.waits });
+				if (this.automatic && whole && steady) return this.release();
+			} catch (error) {
+				if (this.stream !== stream) return;
+				this.past = [];
+				this.lost(error);
+				await new Promise((resolve) => setTimeout(resolve, 1000));
+			}
+			await new Promise((resolve) => setTimeout(resolve, REST));
+		}
+	}
+
+	/** Counts the last frames that show what counts of this one, in the same place. */
+	#weigh(found, good) {
+		const mine = found.tiles.filter((one) => !["other", "dora", "ura"].includes(one.role));
+		const now = good ? { hand: scored(found.hand), x: middle(mine, 0), y: middle(mine, 1) } : {};
+		const alike = ({ hand, x, y }) => hand === now.hand && Math.hypot(x - now.x, y - now.y) < STILL * found.width;
+		this.past = [...this.past, now].slice(-LAST);
+		this.alike = this.past.filter(alike).length;
+	}
+
+	#draw(found) {
+		const { overlay } = this;
+		overlay.width = found.width;
+		overlay.height = found.height;
+		const context = overlay.getContext("2d");
+		const ink = getComputedStyle(overlay);
+		const colour = (role) => ink.getPropertyValue(`--role-${role.split(":")[0]}`).trim() || "#fff";
+		const doubts = found.doubts.filter((one) => one.kind !== "hand").flatMap((one) => one.tiles);
+		const lines = found.tiles.map((one, at) => ({ ...one, dashed: doubts.includes(at) && one.label !== "back" })).filter((one) => one.dashed || one.role !== "other");
+		outline(context, lines.map((one) => ({ ...one, colour: colour(one.dashed ? "doubt" : one.role) })), 1, found.width / 480);
+	}
+}

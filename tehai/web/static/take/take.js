@@ -1,0 +1,157 @@
+// Take: the live view where the page is secure, the phone's own camera app or a file everywhere.
+import { attempt, kept, nextHand, openHand, readPhotos } from "../app/actions.js";
+import * as api from "../app/api.js";
+import * as camera from "./camera.js";
+import * as claims from "../games/claim.js";
+import { button, byId, fill, h, icon } from "../shared/dom.js";
+import { claimed, hanAndFu } from "../home/home.js";
+import { EMPTY } from "../app/hand.js";
+import { app, change, go, listen, show } from "../app/state.js";
+import { choose, settings } from "../app/store.js";
+import { t, tileName } from "../shared/text.js";
+import { face } from "../shared/tiles.js";
+import { awake } from "../app/wake_lock.js";
+
+const BUZZ = 40; // milliseconds, when the shutter went by itself
+
+let live = null;
+let offered = null; // what 13 tiles wait on, as it is shown
+
+export function start() {
+	live = new camera.Live(byId("video"), byId("overlay"), {
+		seen,
+		lost: (error) => advise(error.kind === "offline" ? "trouble.offline" : "advice.none"),
+		shot: (blob, won) => {
+			navigator.vibrate?.(BUZZ);
+			given(() => readPhotos([blob], won));
+		},
+	});
+	byId("shutter").addEventListener("click", () => live.release());
+	byId("camera-start").addEventListener("click", begin);
+	byId("camera-stop").addEventListener("click", leave);
+	byId("torch").addEventListener("click", light);
+	byId("automatic").addEventListener("click", () => automatic(!live.automatic));
+	for (const id of ["from-camera", "from-files"]) {
+		byId(id).addEventListener("change", ({ target }) => {
+			const files = [...target.files];
+			target.value = "";
+			if (files.length) given(() => readPhotos(files));
+		});
+	}
+	byId("try-sample").addEventListener("click", () => given(() => attempt(async () => readPhotos([await api.sample()]), "busy.reading")));
+	byId("type-hand").addEventListener("click", () => openHand(EMPTY, kept(), "check"));
+	document.addEventListener("visibilitychange", () => document.hidden && leave());
+	listen("busy", () => waiting(app.state));
+}
+
+export function render({ state }) {
+	byId("secure").hidden = !camera.possible();
+	byId("insecure").hidden = camera.possible();
+	byId("claimed").hidden = !state.claim;
+	if (state.claim) fill(byId("claimed"), h("strong", claimed(state.claim)), claims.isTold(state.claim) && button({ class: "secondary", key: "told", onclick: hanAndFu }, t("game.han_fu")));
+	waiting(state);
+	const more = state.shots > 0 && Boolean(state.hand);
+	byId("more-shots").hidden = !more;
+	if (more) {
+		fill(
+			byId("more-shots"),
+			h("span", t("take.more", { n: state.shots })),
+			button({ class: "quiet", key: "next-hand", onclick: nextHand }, t("score.next")),
+			button({ class: "quiet", key: "back", onclick: () => change({ screen: "check" }) }, t("take.back")),
+		);
+	}
+}
+
+let pictured = { shot: null, address: "" }; // the photo that waits
+
+/** A photo that nobody could read yet is seen to wait: nothing of it is lost. */
+function waiting({ hand }) {
+	const [shot] = hand ? [] : app.shots;
+	const isWaiting = Boolean(shot) && app.trouble?.kind === "offline";
+	byId("waiting").hidden = !isWaiting;
+	if (!isWaiting) return;
+	if (pictured.shot !== shot) pictured = { shot, address: URL.createObjectURL(shot) };
+	fill(byId("waiting"), h("img", { src: pictured.address, alt: "", width: 72, height: 54 }), h("span", t("take.waiting", { n: app.shots.length })), button({ class: "quiet", key: "drop-photo", onclick: nextHand }, t("noted.drop")));
+}
+
+/** The live view starts by itself where it was allowed before. */
+export async function arrive() {
+	if (camera.possible() && (await camera.allowed()) && app.state.screen === "take" && !app.busy) begin();
+}
+
+/** A photo has come from somewhere; the live view is done with. */
+function given(act) {
+	leave();
+	act();
+}
+
+export function leave() {
+	live.stop();
+	viewfinder(false);
+}
+
+/** The page was opened for a photo: the camera at once. */
+export async function photograph() {
+	if (app.state.screen === "score") await nextHand();
+	go("take");
+	history.replaceState(history.state, "", location.pathname);
+	if (camera.possible()) begin();
+}
+
+function viewfinder(on) {
+	awake("camera", on);
+	byId("torch").setAttribute("aria-pressed", "false");
+	byId("viewfinder").hidden = !on;
+	byId("camera-start").hidden = on;
+}
+
+async function begin() {
+	if (live.wanted) return;
+	viewfinder(true);
+	byId("shutter").disabled = true;
+	// a further shot of the same hand is taken from elsewhere, so the shutter waits to be pressed
+	automatic(settings.automatic && !app.state.shots, false);
+	offer([]);
+	advise("advice.start");
+	try {
+		await live.start();
+		byId("shutter").disabled = !live.running;
+	} catch (error) {
+		leave();
+		app.trouble = { kind: error.name === "NotAllowedError" ? "camera_denied" : "camera_none" };
+		show();
+	}
+}
+
+function automatic(on, kept = true) {
+	live.automatic = on;
+	byId("automatic").setAttribute("aria-pressed", String(on));
+	if (kept) choose({ automatic: on });
+}
+
+async function light() {
+	const on = byId("torch").getAttribute("aria-pressed") !== "true";
+	await live.torch(on).then(() => byId("torch").setAttribute("aria-pressed", String(on)), () => {});
+}
+
+/** The tiles that 13 wait on: a touch takes the photo and names the one that won. */
+function offer(waits) {
+	if (offered === String(waits)) return; // a button that is being pressed stays
+	offered = String(waits);
+	fill(byId("waits"), waits.map((label) => button({ class: "choice", key: `won-${label}`, label: tileName(label), onclick: () => live.release(label) }, face(label))));
+}
+
+function seen({ n, of, advice, steady, waits }) {
+	const whole = n === of;
+	byId("torch").hidden = !live.hasTorch; // some cameras say so only after a while
+	fill(byId("found"), whole && icon("check"), t("count", { n, of }));
+	byId("found").classList.toggle("whole", whole);
+	byId("shutter").style.setProperty("--steady", live.automatic ? Math.min(1, steady) : 0);
+	offer(waits);
+	advise(`advice.${advice ?? (whole ? (live.automatic ? "hold" : "press") : n === of - 1 && waits.length ? "waits" : "none")}`);
+}
+
+function advise(key) {
+	const sentence = t(key);
+	if (byId("advice").textContent !== sentence) byId("advice").textContent = sentence;
+}
