@@ -1,0 +1,78 @@
+// The doubts about a hand that was read, as cards: each in its sentence, with the other reading to tap.
+import { correct, dispel, meant } from "../app/actions.js";
+import * as hands from "../app/hand.js";
+import { app, go } from "../app/state.js";
+import { byId, h, icon } from "../shared/dom.js";
+import { t, tileName } from "../shared/text.js";
+import { crop, face } from "../shared/tiles.js";
+import * as answer from "./answer.js";
+import { choice, worded } from "./buttons.js";
+import { asked, faces, rank } from "./doubts.js";
+import { open } from "./selection.js";
+
+/** What is asked about the reading, the gravest first. */
+export const all = () => [...faces().map(withPicture), ...asked()].sort((one, other) => rank(one) - rank(other));
+
+/** The first card, on the way to the book. */
+export function reach() {
+	go("check");
+	if (!byId("doubts").childElementCount) return answer.reach();
+	byId("doubts").scrollIntoView({ block: "center" });
+	byId("doubts").querySelector("button")?.focus({ preventScroll: true });
+}
+
+/** A tile in doubt, like the doubts of the reading. */
+function withPicture(doubt) {
+	const { shot, quad } = hands.tileAt(app.state.hand, doubt.place);
+	return { ...doubt, picture: crop(app.photos[shot], quad) };
+}
+
+/** A doubt in its sentence, with the other reading to tap, and that it is right as it is. */
+export function card(doubt, nth) {
+	const { kind, place, label, tiles = [], instead, ways } = doubt;
+	const { hand, reading } = app.state;
+	if (ways) return oneOf(ways);
+	const named = tiles.map((at) => tileName(reading.tiles[at].label));
+	const won = kind === "win" ? instead?.hand?.win_tile : null;
+	const other = won ?? instead?.label;
+	const form = (place || kind === "win") && !other ? `${kind}_alone` : kind;
+	const mine = label ?? (won && hand.win?.label);
+	const text = t(`doubt.${form}`, { tile: mine ? tileName(mine) : named[0], instead: other && tileName(other), tiles: named.join(", ") });
+	return h("li.pill.doubt",
+		doubt.picture,
+		h("span", text),
+		h("div.choices",
+			worded(mine ? t("check.keep", { tile: tileName(mine) }) : t(kind === "hand" ? "doubt_card.this" : "doubt_card.keep"), "check", () => (place ? correct(hands.confirm(hand, place)) : dispel(doubt))),
+			instead && worded(other ? t("doubt_card.no", { tile: tileName(other) }) : t(kind === "hand" ? "doubt_card.that" : "doubt_card.other"), `other-${nth}`, () => taken(doubt), other ? face(other) : answer.whole(hands.fromRecord(instead.hand))),
+			!instead && place && worded(t("doubt_card.another"), `other-${nth}`, () => open(place, "all")),
+		),
+	);
+}
+
+/** Which of several tiles won, asked once. */
+function oneOf(ways) {
+	const { hand } = app.state;
+	const others = ways.map((doubt) => [doubt.instead.hand.win_tile, doubt]).filter(([label], at, all) => all.findIndex(([one]) => one === label) === at);
+	return h("li.pill.doubt",
+		h("span", t("ask.win_tile")),
+		h("div.choices",
+			hand.win && choice(t("check.keep", { tile: tileName(hand.win.label) }), "won", settled, [face(hand.win.label), h("small", icon("check"))], "choice current"),
+			others.map(([label, doubt], nth) => choice(tileName(label), `other-${nth}`, () => taken(doubt), face(label))),
+		),
+		!hand.win && worded(t("doubt_card.keep"), "check", settled),
+	);
+}
+
+/** Nobody doubts which tile won any more. */
+const settled = () => dispel(...(app.state.reading?.doubts ?? []).filter(({ kind }) => kind === "win"));
+
+/** The other reading of a doubt is the right one. */
+export function taken(doubt) {
+	const { hand, reading } = app.state;
+	const { place, instead } = doubt;
+	if (instead.region) return meant(instead.region);
+	if (place) return correct(hands.replace(hand, place, instead.label));
+	if (doubt.kind === "win") settled();
+	else dispel(doubt.of ?? doubt);
+	correct(hands.otherwise(hand, doubt, reading.tiles));
+}

@@ -1,0 +1,132 @@
+// The photo on Check: drawn with the outlines of its tiles, touched to pick one, framed to say which hand is meant.
+import { meant } from "../app/actions.js";
+import * as hands from "../app/hand.js";
+import * as photos from "../app/photo.js";
+import { app } from "../app/state.js";
+import { button, byId, fill, h } from "../shared/dom.js";
+import { t } from "../shared/text.js";
+import { taken } from "./doubt_cards.js";
+import { unclear, unsettled } from "./doubts.js";
+import { pick, view } from "./selection.js";
+
+const WIDE = 860; // pixels from which the photo stands beside the tiles and can be higher
+const MOVED = 8; // pixels after which a touch is a frame
+
+let part = null; // of the photo that is shown
+
+export function start() {
+	const canvas = byId("photo");
+	canvas.addEventListener("click", touched);
+	canvas.addEventListener("pointerdown", beginFrame);
+}
+
+/** The shot that shows the tile in hand, else most of the hand. */
+export const shot = () => (view.picked && view.picked.group !== "other" ? hands.tileAt(app.state.hand, view.picked)?.shot : null) ?? app.state.reading?.index ?? 0;
+export const outside = () => (app.state.reading?.tiles ?? []).filter((one) => one.role === "other" && (one.photo ?? 0) === shot());
+const inShot = () => hands.places(app.state.hand).map((place) => ({ place, tile: hands.tileAt(app.state.hand, place) })).filter(({ tile }) => tile.quad && tile.shot === shot());
+
+export function picture() {
+	const photo = app.photos[shot()];
+	byId("photo-frame").hidden = !app.shots.length;
+	byId("photo-frame").classList.toggle("whole-photo", isWhole());
+	byId("no-picture").hidden = Boolean(photo) || !app.shots.length;
+	byId("photo").hidden = !photo;
+	framing(photo);
+	if (!photo) return;
+	const tiles = inShot();
+	const ink = getComputedStyle(byId("photo"));
+	const colour = (name) => ink.getPropertyValue(`--role-${name}`).trim();
+	// dora lie apart and would make the rest small
+	const near = tiles.filter(({ place }) => !place.group.endsWith("ra") || hands.samePlace(place, view.picked));
+	const others = unsettled().flatMap(elsewhere(photo)).map((quad) => ({ quad, colour: colour("doubt"), width: 5, dashed: true }));
+	const all = app.state.reading?.tiles.filter((one) => (one.photo ?? 0) === shot()).map(({ quad }) => quad) ?? [];
+	const faces = isWhole() ? [] : photos.beside((near.length ? near : tiles).map(({ tile }) => tile), all);
+	const shown = [...(near.length ? near : tiles).map(({ tile }) => tile.quad), ...faces.map(({ quad }) => quad), ...others.map(({ quad }) => quad)];
+	part = photos.part(photo, isWhole() ? [] : shown, innerWidth < WIDE ? 0 : 0.5);
+	const lines = tiles.map(({ place, tile }) => ({
+		quad: tile.quad,
+		colour: colour(unclear(tile) ? "doubt" : place.group.split(":")[0]),
+		width: hands.samePlace(place, view.picked) ? 8 : 3,
+		dashed: unclear(tile),
+	}));
+	const isPicked = (at) => hands.samePlace(view.picked, { group: "other", at });
+	const loose = isWhole() ? outside().flatMap((one, at) => (isBack(one) && !isPicked(at) ? [] : { quad: one.quad, colour: colour("other"), width: isPicked(at) ? 8 : 1.5 })) : [];
+	const frame = isWhole() && app.state.region ? [{ quad: photos.corners(photo, app.state.region.split(",").map(Number)), colour: colour("win"), width: 3 }] : [];
+	photos.draw(byId("photo"), photo, part, [...loose, ...frame, ...others, ...lines]);
+	photos.drawFaces(byId("photo"), photo, faces, () => app.state.screen === "check" && picture());
+}
+
+/** All of the photo is shown where somebody wants to see it, and where no hand was found in it. */
+const isWhole = () => view.whole || !hands.places(app.state.hand).length;
+
+/** The point of the photo's picture that lies there on the canvas. */
+function pointAt(x, y) {
+	const { clientWidth: width, clientHeight: height } = byId("photo");
+	const zoom = Math.min(width / part.width, height / part.height);
+	return [part.x + part.width / 2 + (x - width / 2) / zoom, part.y + part.height / 2 + (y - height / 2) / zoom];
+}
+
+/** A touch of the photo: a tile of the hand, another hand that may be meant, any other tile. */
+function touched({ offsetX, offsetY }) {
+	if (framed) return (framed = false); // the click that follows a frame is none
+	const photo = app.photos[shot()];
+	const point = pointAt(offsetX, offsetY).map((one) => one / photo.scale);
+	const tiles = inShot();
+	const found = photos.under(point, tiles.map(({ tile }) => tile.quad));
+	if (found >= 0) return pick(tiles[found].place);
+	const meantHere = unsettled().find(({ instead }) => instead?.region && photos.under(point, [photos.corners(photo, instead.region)]) === 0);
+	if (meantHere) return taken(meantHere);
+	const other = isWhole() ? photos.under(point, outside().map((one) => one.quad)) : -1;
+	pick(other >= 0 ? { group: "other", at: other } : null);
+}
+
+/** The quads of what a doubt is about outside the hand. */
+const elsewhere = (photo) => ({ tiles, instead }) =>
+	instead?.region ? [photos.corners(photo, instead.region)] : tiles.map((at) => app.state.reading.tiles[at]).filter((one) => one.role === "other" && !isBack(one)).map((one) => one.quad);
+
+/** Backs are the wall's: nothing is wrong with them. */
+const isBack = ({ label }) => label === "back";
+
+// --- a frame around the hand that is meant ---
+
+let framed = false; // whether the touch that ends now has drawn one
+
+/** What a frame is for, and the way back from one. */
+function framing(photo) {
+	fill(byId("framing"),
+		isWhole() && photo && h("span", t("check.frame")),
+		app.state.region && button({ class: "quiet", key: "unframe", onclick: () => meant(null) }, t("check.unframe")),
+	);
+}
+
+function beginFrame(event) {
+	framed = false;
+	if (!isWhole() || event.button) return;
+	const canvas = byId("photo");
+	const from = [event.offsetX, event.offsetY];
+	const box = byId("frame");
+	const ended = new AbortController();
+	const on = (name, act) => canvas.addEventListener(name, act, { signal: ended.signal });
+	const corners = (to) => [0, 1].map((axis) => [from[axis], to[axis]].sort((one, other) => one - other));
+	const end = () => {
+		ended.abort();
+		box.hidden = true;
+	};
+	canvas.setPointerCapture(event.pointerId);
+	on("pointermove", (move) => {
+		const [[left, right], [top, bottom]] = corners([move.offsetX, move.offsetY]);
+		framed ||= Math.hypot(right - left, bottom - top) > MOVED;
+		box.hidden = !framed;
+		Object.assign(box.style, { left: `${canvas.offsetLeft + left}px`, top: `${canvas.offsetTop + top}px`, width: `${right - left}px`, height: `${bottom - top}px` });
+	});
+	on("pointerup", (up) => {
+		end();
+		const [[left, right], [top, bottom]] = corners([up.offsetX, up.offsetY]);
+		if (!framed || Math.min(right - left, bottom - top) < MOVED) return;
+		const { width, height } = app.photos[shot()].picture;
+		const share = (x, y) => pointAt(x, y).map((value, axis) => Math.min(1, Math.max(0, value / [width, height][axis])));
+		const region = [...share(left, top), ...share(right, bottom)].map((value) => Number(value.toFixed(4)));
+		if (region[0] < region[2] && region[1] < region[3]) meant(region, shot());
+	});
+	on("pointercancel", end);
+}

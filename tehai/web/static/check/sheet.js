@@ -1,0 +1,134 @@
+// The sheet beneath Check: what the tile in hand may be instead, all that one can do to it, and how tiles are added.
+import { correct, typedHand } from "../app/actions.js";
+import * as hands from "../app/hand.js";
+import { waits } from "../app/outcome.js";
+import { app, show } from "../app/state.js";
+import { button, byId, fill, h, icon } from "../shared/dom.js";
+import { canBeRed, FACES, isRed } from "../shared/labels.js";
+import { t, tileName } from "../shared/text.js";
+import { crop, face, keypad, row } from "../shared/tiles.js";
+import { chip, choice, choiceOf } from "./buttons.js";
+import { added, chosen, drop, melded, shift } from "./corrections.js";
+import { outside } from "./photo_view.js";
+import { open, pick, view } from "./selection.js";
+
+const MELDS = ["chi", "pon", "minkan", "kakan", "ankan"];
+const FROM = [3, 2, 1, null]; // left, across, right, not known
+
+let line = ""; // the hand as it is typed
+let unread = ""; // why it cannot be read
+
+/** Nothing is typed any more. */
+export function forget() {
+	line = unread = "";
+}
+
+export function render() {
+	const place = byId("sheet");
+	place.hidden = !view.picked && !view.mode.add;
+	document.body.classList.toggle("with-sheet", !place.hidden);
+	if (view.mode.add) return fill(place, head(t("check.add", { group: t(`group.${view.mode.add}`) })), view.mode.add === "win" && wanted(), keypad((label) => added(view.mode.add, label)), view.mode.add === "closed" && !app.state.foreign && asText());
+	if (!view.picked) return fill(place);
+	if (view.picked.group === "other") return fill(place, head(tileName(outside()[view.picked.at].label)), fromOutside());
+	const one = hands.tileAt(app.state.hand, view.picked);
+	const title = t(one.doubt ? "check.is_it" : "check.tile", { n: view.picked.at + 1, tile: tileName(one.label) });
+	const bodies = { alternatives: likely, all: () => keypad((label) => chosen(label)), melds: sets };
+	fill(place, head(title), h("div.judged", crop(app.photos[one.shot], one.quad, 192, 256), bodies[view.mode](one)), actions(one));
+}
+
+const head = (title) =>
+	h(
+		"div.sheet-head",
+		h("h2", title),
+		button({ class: "tool", key: "close", label: t("close"), onclick: () => pick(null) }, icon("close")),
+	);
+
+/** The tile as it was read, what it may be instead, and all others. */
+function likely(one) {
+	return h("div.choices",
+		FACES.includes(one.label) &&
+			choice(t("check.keep", { tile: tileName(one.label) }), "keep", () => chosen(one.label), [face(one.label), h("small", icon("check"))], "choice current"),
+		hands.alternatives(one).map((label) => choiceOf(label, `to-${label}`, chosen)),
+		choice(t("keypad"), "all", () => open(view.picked, "all"), h("span", t("check.all")), "choice more"),
+	);
+}
+
+/** What the hand waits for, before all tiles. */
+const wanted = () => h("div.choices", waits(app.state).map((label) => choiceOf(label, `wait-${label}`, () => added("win", label))));
+
+/** All tiles of the hand typed as one line. */
+function asText() {
+	const read = async (event) => {
+		event.preventDefault();
+		if (!line.trim()) return;
+		const wrong = await typedHand(line);
+		unread = wrong ?? "";
+		if (wrong !== "") return show();
+		line = "";
+		open(null, "alternatives");
+	};
+	return h("form.line", { onsubmit: read },
+		h("label", h("span", t("check.text")), h("input", { key: "line", value: line, placeholder: "234m067p3488s + 5s [777z]", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 120, oninput: ({ target }) => (line = target.value) })),
+		h("button.secondary", { key: "line-read" }, t("answer.done")),
+		unread && h("p", { class: "wrong", role: "alert" }, unread),
+	);
+}
+
+function sets() {
+	return h("div.choices",
+		hands.melds(app.state.hand, view.picked.at).map(({ type, tiles }, nth) => {
+			const labels = tiles.map((at) => app.state.hand.closed[at].label);
+			return choice(`${t(`meld.${type}`)}: ${labels.map(tileName).join(", ")}`, `set-${nth}`, () => melded({ type, tiles }), [row(labels), h("small", t(`meld.${type}`))], "choice set");
+		}),
+	);
+}
+
+function actions(one) {
+	const { hand } = app.state;
+	const { group: name, at } = view.picked;
+	const meld = hands.meldOf(name);
+	const go = (symbol, text, act, pressed = null) => chip([icon(symbol), t(text)], symbol, act, pressed);
+	const to = (group, symbol) =>
+		go(symbol, `group.${group}`, () => {
+			correct(hands.move(hand, view.picked, { group, at: hands.tilesOf(hand, group).length }));
+			pick(null);
+		});
+	return h("div.chips",
+		meld !== null && meldChips(meld),
+		canBeRed(one.label) && go("red", "check.red", () => correct(hands.toggleRed(hand, view.picked)), isRed(one.label)),
+		name !== "win" && meld === null && to("win", "win"),
+		name !== "closed" && meld === null && to("closed", "hand"),
+		name === "closed" && hands.melds(hand, at).length > 0 && go("meld", "check.meld", () => open(view.picked, view.mode === "melds" ? "alternatives" : "melds"), view.mode === "melds"),
+		name === "closed" && to("dora", "dora"),
+		name === "dora" && to("ura", "dora"),
+		at > 0 && go("left", "check.left", () => shift(-1)),
+		at < hands.tilesOf(hand, name).length - 1 && go("right", "check.right", () => shift(1)),
+		go("delete", "check.delete", () => drop(view.picked)),
+	);
+}
+
+function meldChips(at) {
+	const { hand } = app.state;
+	const meld = hand.melds[at];
+	const four = meld.tiles.length === 4;
+	const types = MELDS.filter((type) => (type.endsWith("kan") ? four : type === meld.type));
+	return [
+		types.length > 1 && types.map((type) => chip(t(`meld.${type}`), type, () => correct(hands.changeMeld(hand, at, { type })), type === meld.type)),
+		meld.type !== "ankan" && FROM.map((from) => chip(t(`from.${from ?? 0}`), `from-${from}`, () => correct(hands.changeMeld(hand, at, { from })), from === meld.from)),
+		chip(t("meld.break"), "break", () => {
+			correct(hands.breakMeld(hand, at));
+			pick(null);
+		}),
+	];
+}
+
+/** A tile that the photo shows outside the hand can join it. */
+function fromOutside() {
+	const { label, quad, photo } = outside()[view.picked.at];
+	const join = (group) => () => {
+		correct(hands.add(app.state.hand, group, { ...hands.tile(label), quad, shot: photo ?? 0 }));
+		pick(null);
+	};
+	const names = FACES.includes(label) ? ["closed", "win", "dora", "ura"] : [];
+	return h("div.chips", names.map((name) => chip([icon("plus"), t(`group.${name}`)], `join-${name}`, join(name))));
+}
