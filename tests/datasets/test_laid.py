@@ -21,10 +21,12 @@ ORDER = laid.Order(5, laid.KINDS, 960)
 
 
 @pytest.mark.parametrize("kind", laid.KINDS)
-def test_a_laid_scene_is_what_the_renderer_sees(kind: layouts.Kind, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_laid_scene_is_what_the_renderer_sees(
+    kind: layouts.Kind, fonts: tuple[tilesets.Source, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The same tiles at the same places, and about as much of them; nothing lies before the camera."""
     monkeypatch.setattr(develop, "cover", lambda *_: None)
-    tile_set = tilesets.draw_set(np.random.default_rng(3), tilesets.sources(None))
+    tile_set = tilesets.draw_set(np.random.default_rng(3), fonts)
     for seed in range(3):
         rng = np.random.default_rng([11, seed])
         layout = batch.layout(rng, kind)

@@ -61,7 +61,6 @@ def png_bomb() -> bytes:
 
 BAD_FILES = {
     "text.jpg": (b"123m456p789s", "is not an image"),
-    "torn.jpg": (jpeg(noise(800, 600))[:-4000], "breaks off"),
     "dot.png": (b"", "is empty"),
     "bomb.png": (png_bomb(), "too many pixels"),
 }
@@ -112,6 +111,20 @@ def test_the_sample_is_scored() -> None:
     found = json.loads(done.stdout)
     assert found["result"]["status"] == "ok" and found["reading"]["status"] == "ok"
     assert tehai("doctor").returncode == 0
+
+
+@needs_models
+@needs_sample
+def test_a_photo_that_lacks_its_end_is_read_and_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "torn.jpg"
+    path.write_bytes((ROOT / "tehai" / "hand" / "sample.jpg").read_bytes()[:-3000])
+    done = tehai("score", path, "--defaults")
+    assert done.returncode == 0, done.stderr
+    assert "The photo breaks off before its end" in done.stdout and "7,700" in done.stdout
+    path.write_bytes(jpeg(noise(800, 600))[:-4000])
+    none = tehai("score", path, "--defaults")
+    assert none.returncode == 2 and "No mahjong tiles" in none.stderr
+    assert "The photo breaks off before its end" in none.stdout
 
 
 @needs_models
