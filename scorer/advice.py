@@ -4,6 +4,8 @@ What keeps a hand nearest comes first (:mod:`scorer.efficiency`). Of discards th
 is best whose tiles times points are most (:mod:`scorer.wait_values`), and one that may not win by ron is
 never above one that may. Of all others that which leaves most tiles; what is equal there is decided by what
 it comes to (:mod:`scorer.expected`), then by dora that stay and yaku in reach (:mod:`scorer.prospects`).
+Where the rivers are known each discard has its danger beside its worth (:mod:`scorer.safety`), which decides
+between equals alone: whether to push or to fold is the player's to say.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from scorer.hand import Hand, Meld, Win
 from scorer.nearest import wanted
 from scorer.prospects import best_han, dora_among, yaku_in_reach
 from scorer.rules import RuleSet
+from scorer.safety import Danger, Risk, River, risks
 from scorer.status import HandError, tile_faults
 from scorer.tiles import NORTH, TILES, Tile, count_kinds, format_tiles
 from scorer.wait_values import Bar, Price, priced
@@ -42,6 +45,7 @@ class Option:
     ``yaku``: in reach without going further away; told of a hand that is near, for the best discards.
     ``price``: what the wait is worth where the discard leaves the hand tenpai. ``expected``: what the hand
     comes to if it is played straight on, of the discards that keep it nearest.
+    ``risks``: against the others, the worst first, where their rivers are known.
     """
 
     discard: Discard
@@ -49,6 +53,12 @@ class Option:
     yaku: tuple[str, ...] = ()
     price: Price | None = None
     expected: Expected | None = None
+    risks: tuple[Risk, ...] = ()
+
+    @property
+    def danger(self) -> Danger:
+        """The worst that is known of it; nothing where no river is."""
+        return self.risks[0].danger if self.risks else Danger.NOTHING
 
     @property
     def points(self) -> int:
@@ -73,6 +83,7 @@ class Option:
             "yaku": list(self.yaku),
             "price": None if self.price is None else self.price.to_record(),
             "expected": None if self.expected is None else self.expected.to_record(),
+            "risks": [one.to_record() for one in self.risks],
         }
 
 
@@ -110,10 +121,10 @@ class Advice:
 
     @property
     def equals(self) -> tuple[Option, ...]:
-        """Those of the best that nothing tells from the first: neither dora, yaku, furiten nor points."""
+        """Those of the best that nothing tells from the first: dora, yaku, furiten, points, risks."""
 
         def told(one: Option) -> tuple[object, ...]:
-            return one.dora, one.yaku, one.discard.furiten, one.points
+            return one.dora, one.yaku, one.discard.furiten, one.points, one.risks
 
         return tuple(one for one in self.best if told(one) == told(self.best[0]))
 
@@ -166,11 +177,13 @@ def advise(
     rules: RuleSet,
     *,
     seen: Sequence[Tile] = (),
+    rivers: Sequence[River] = (),
 ) -> Advice:
     """What is to be done with 13 tiles, or with 14 of which one is to go, three less for each declared set.
 
     ``win``: what is known of the seat, the indicators and the player's discards. ``seen``: what else lies in
-    sight. Raises :class:`scorer.HandError` where the tiles cannot be a hand's, ``ValueError`` for any other
+    sight; ``rivers``: what others have discarded, which lies in sight, too.
+    Raises :class:`scorer.HandError` where the tiles cannot be a hand's, ``ValueError`` for any other
     number of them.
 
     >>> from scorer import load_rules, parse_tiles
@@ -181,6 +194,7 @@ def advise(
     concealed, melds = tuple(concealed), tuple(melds)
     if concealed and (wrong := tile_faults(Hand(concealed[:-1], concealed[-1], melds), win, rules)):
         raise HandError(*wrong)
+    seen = (*seen, *(tile for river in rivers for tile in river.tiles))
     in_sight = (*win.dora_indicators, *seen)
     away = shanten(concealed, melds, players=rules.players)
     aside = rules.players == 3 and rules.nukidora and TILES[NORTH] in concealed
@@ -194,7 +208,7 @@ def advise(
     if away < 0:
         return Advice(concealed, melds, away)
     found = discards(concealed, melds, own=win.discards, seen=in_sight, players=rules.players)
-    options = _by_value(found, concealed, melds, win, rules, seen)
+    options = _by_value(found, concealed, melds, win, rules, seen, rivers)
     best, wider = options[0], dict[Tile, int]()
     rest = _without(concealed, best.discard.tile)
     if best.price is not None:
@@ -242,19 +256,21 @@ def _by_value(
     win: Win,
     rules: RuleSet,
     seen: Sequence[Tile],
+    rivers: Sequence[River],
 ) -> tuple[Option, ...]:
-    """The discards, the best first; of equals that which keeps most dora and yaku."""
+    """The discards, the best first; of equals the safer one, then that which keeps most dora and yaku."""
+    called = tuple(tile for meld in melds for tile in meld.tiles)
+    in_sight = (*concealed, *called, *win.discards, *win.dora_indicators, *seen)
     closed = not any(meld.is_open for meld in melds)
     options = []
     for one in found:
         rest = _without(concealed, one.tile)
-        whole = (*rest, *(tile for meld in melds for tile in meld.tiles))
-        dora = dora_among(whole, win, rules, closed=closed)
+        dora = dora_among((*rest, *called), win, rules, closed=closed)
         worth = None
         if one.ukeire.shanten == 0:
             thrown = replace(win, discards=(*win.discards, one.tile))
             worth = priced(rest, melds, thrown, rules, seen=seen)
-        options.append(Option(one, dora, price=worth))
+        options.append(Option(one, dora, price=worth, risks=risks(one.tile, rivers, in_sight)))
     options.sort(key=lambda option: option.rank)
     first = options[0].rank
     walk = Walk(concealed, melds, win, rules, tuple(seen))
@@ -268,10 +284,17 @@ def _by_value(
             option = replace(option, yaku=(*_by_way(option, reach), *reach))
         looked.append(option)
 
-    def rank(option: Option) -> tuple[int, bool, int, bool, int, int, int]:
+    def rank(option: Option) -> tuple[int, ...]:
         value = option.dora + best_han(option.yaku, rules, closed=closed)
         found = option.discard.ukeire
-        return (*option.rank, bool(option.discard.furiten), -option.points, -value, -len(found.kinds))
+        return (
+            *option.rank,
+            bool(option.discard.furiten),
+            option.danger,
+            -option.points,
+            -value,
+            -len(found.kinds),
+        )
 
     return tuple(sorted(looked, key=rank))
 

@@ -8,13 +8,13 @@ times he cannot have (*walls*). What is left is told as ranks: how often such a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
-from typing import Final
+from enum import IntEnum, StrEnum
+from typing import Any, Final
 
 from scorer.readings import Wait
-from scorer.tiles import COPIES, TILES, YAOCHUU, Tile, count_kinds
+from scorer.tiles import COPIES, HONOURS, TILES, YAOCHUU, Tile, count_kinds, format_tiles
 
 
 class Danger(IntEnum):
@@ -123,3 +123,106 @@ def danger(ways: Iterable[Way]) -> Danger:
     if not waits:
         return Danger.NOTHING
     return Danger.NO_SEQUENCE if _SINGLES.issuperset(waits) else Danger.ONE_TILE
+
+
+# --- what a discard risks -----------------------------------------------------------------------------------
+
+
+class Reason(StrEnum):
+    """Why a tile is no more dangerous than it is, by what lies in sight.
+
+    ``OWN_DISCARD`` (*genbutsu*) and ``PASSED`` follow from furiten (EMA 2008 §3.4.5), and so does ``SUJI``:
+    the wait on the tile would also be on one of the player's own discards. ``WALL`` (*kabe*): a tile that the
+    wait needs lies in sight four times. ``GONE``: no wait on the tile is left. ``HONOUR``: no chow has it.
+    ``OPEN``: neither discards nor walls speak for it.
+    """
+
+    OWN_DISCARD = "own_discard"
+    PASSED = "passed"
+    GONE = "gone"
+    HONOUR = "honour"
+    SUJI = "suji"
+    WALL = "wall"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class River:
+    """What another player has discarded. ``who``: ``right``, ``across`` or ``left``. ``riichi``: whether that
+    player has declared it; ``since``: what the others have discarded from then on."""
+
+    who: str
+    tiles: tuple[Tile, ...]
+    riichi: bool = False
+    since: tuple[Tile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """What a discard risks against one player. ``tiles``: the suji or the walls that speak for it.
+    ``seen``: how many of the tile lie in sight, the one to be discarded among them."""
+
+    who: str
+    riichi: bool
+    danger: Danger
+    reason: Reason
+    tiles: tuple[Tile, ...] = ()
+    seen: int = 0
+
+    def to_record(self) -> dict[str, Any]:
+        """As JSON values (``docs/advice.md``)."""
+        return {
+            "who": self.who,
+            "riichi": self.riichi,
+            "danger": self.danger.name.lower(),
+            "reason": str(self.reason),
+            "tiles": format_tiles(self.tiles),
+            "seen": self.seen,
+        }
+
+
+def risks(tile: Tile, rivers: Sequence[River], seen: Iterable[Tile]) -> tuple[Risk, ...]:
+    """What the tile risks, the worst first: against those who declared riichi, or where nobody has against
+    all whose rivers are known. ``seen``: all that lies in sight, hand and rivers among it.
+
+    >>> from scorer.tiles import parse_tiles
+    >>> left = River("left", parse_tiles("4p9s"), riichi=True)
+    >>> for one in ("9s", "1p", "7p", "5p"):
+    ...     (found,) = risks(Tile.parse(one), [left], parse_tiles(f"4p9s{one}"))
+    ...     print(one, found.danger.name, found.reason, *found.tiles)
+    9s NOTHING own_discard
+    1p NO_SEQUENCE suji 4p
+    7p ONE_TILE suji 4p
+    5p BOTH_SIDES open
+    """
+    in_sight = tuple(seen)
+    against = [river for river in rivers if river.riichi] or [river for river in rivers if river.tiles]
+    found = [_risk(tile, river, in_sight) for river in against]
+    return tuple(sorted(found, key=lambda risk: -risk.danger))
+
+
+def _risk(tile: Tile, river: River, seen: tuple[Tile, ...]) -> Risk:
+    ways = ways_to_win(tile, (*river.tiles, *river.since), seen)
+    reason, tiles = _reason(tile, river, ways)
+    many = count_kinds(seen)[tile.kind]
+    return Risk(river.who, river.riichi, danger(ways), reason, tiles, many)
+
+
+def _reason(tile: Tile, river: River, ways: Sequence[Way]) -> tuple[Reason, tuple[Tile, ...]]:
+    """What says it best, and the tiles that say so."""
+    if tile.kind in {one.kind for one in river.tiles}:
+        return Reason.OWN_DISCARD, ()
+    if tile.kind in {one.kind for one in river.since}:
+        return Reason.PASSED, ()
+    if danger(ways) is Danger.NOTHING:
+        return Reason.GONE, ()
+    if tile.kind in HONOURS:
+        return Reason.HONOUR, ()
+    sides = [way for way in ways if way.wait is Wait.RYANMEN]
+    for reason, why in (
+        (Reason.SUJI, [way.barred for way in sides]),
+        (Reason.WALL, [way.gone for way in sides]),
+    ):
+        if tiles := tuple(dict.fromkeys(one for one in why if one is not None)):
+            return reason, tiles
+    return Reason.OPEN, ()

@@ -343,7 +343,17 @@ def advise(
     ] = None,
     seen: Annotated[
         str | None,
-        typer.Option("--seen", help="Tiles that lie in sight elsewhere, such as others' discards: 3m5z."),
+        typer.Option("--seen", help="Tiles that lie in sight elsewhere, such as others' sets: 3m5z."),
+    ] = None,
+    rivers: Annotated[
+        str | None,
+        typer.Option("--rivers", help="What the others discarded: right, across, left, as 9s1z/2p/4m6s."),
+    ] = None,
+    riichi_by: Annotated[
+        str | None, typer.Option("--riichi-by", help="Who declared riichi: right, across, left.")
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option("--since", help="What the others have discarded since that riichi.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print record and advice as JSON.")] = False,
     explain: Annotated[
@@ -357,7 +367,9 @@ def advise(
 
     from tehai.terminal.advise import Options, advise
 
-    options = Options(facts, rules, terms, region, tiles, seen, as_json, explain, language)
+    options = Options(
+        facts, rules, terms, region, tiles, seen, rivers, riichi_by, since, as_json, explain, language
+    )
     advise(hand, options, Console(highlight=False), _json_line)
 
 

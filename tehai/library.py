@@ -16,6 +16,7 @@ from tehai.errors import Mistake
 from tehai.hand import scoring
 from tehai.hand.inputs import Given, check_hand, from_line, from_reading, nothing
 from tehai.hand.notation import Record
+from tehai.hand.rivers import rivers_of
 from tehai.settings.options import rule_set
 from vision.reading import Reading
 
@@ -53,17 +54,30 @@ def plan(hand: HandLike, *, rules: RuleSet | str = "ema2008", language: str = "e
     return replace(_given(hand, None, rules, facts), language=language).plan()
 
 
-def advise(hand: HandLike, *, rules: RuleSet | str = "ema2008", **facts: Any) -> Advice:
+def advise(
+    hand: HandLike,
+    *,
+    rules: RuleSet | str = "ema2008",
+    rivers: str | None = None,
+    riichi_by: str | None = None,
+    since: str | None = None,
+    **facts: Any,
+) -> Advice:
     """How far a hand that is not finished is, and which discard keeps most; ``facts`` as for :func:`score`.
 
+    ``rivers``: what the others have discarded, from the right: ``9s1z/2p/4m6s``. ``riichi_by``: who declared
+    riichi: ``right``, ``across``, ``left``; ``since``: what passed from then on. Each option has its risks.
     Raises :class:`tehai.Mistake` for a finished hand, and for tiles that are none.
 
     >>> from tehai import advise
     >>> [str(option.discard.tile) for option in advise("123m456p78s112257z").best]
     ['5z', '7z']
+    >>> advise("123m456p78s112257z", rivers="//7z9p", riichi_by="left").options[0].risks[0].reason
+    <Reason.OWN_DISCARD: 'own_discard'>
     """
     given = _given(hand, None, rules, facts)
-    advice = scoring.advice_on(given)
+    known = rivers_of(rivers, riichi_by, since, given.laid, given.opened.rules.players)
+    advice = scoring.advice_on(given, rivers=known)
     if advice is None:
         raise Mistake("There is nothing to advise: give 13 tiles, or 14 that are no finished hand.")
     return advice

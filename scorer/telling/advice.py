@@ -12,6 +12,7 @@ from scorer.expected import DRAWS
 from scorer.hand import Meld, Win
 from scorer.readings import Form
 from scorer.rules import RuleSet
+from scorer.safety import Reason, Risk, River
 from scorer.telling.lesson import Lesson, spoken, taught
 from scorer.telling.next_time import next_time
 from scorer.telling.sentence import Grid, Line, Name, Sentence, Step, StepKind, Tiles, Value, say
@@ -30,17 +31,19 @@ def explain_unfinished(
     rules: RuleSet,
     *,
     seen: Sequence[Tile] = (),
+    rivers: Sequence[River] = (),
     language: str = "en",
 ) -> Lesson:
     """What to do with a hand that is not finished. Raises as :func:`scorer.advice.advise` does."""
-    advice = advise(concealed, melds, win, rules, seen=seen)
+    advice = advise(concealed, melds, win, rules, seen=seen, rivers=rivers)
+    seen = (*seen, *(tile for river in rivers for tile in river.tiles))
     return explain_advice(advice, win, rules, seen=seen, language=language)
 
 
 def explain_advice(
     advice: Advice, win: Win, rules: RuleSet, *, seen: Sequence[Tile] = (), language: str = "en"
 ) -> Lesson:
-    """The advice told. ``win``, ``rules``, ``seen``: those that it was asked for with."""
+    """The advice told. ``win``, ``rules``: those that it was asked for with; ``seen``: rivers, too."""
     catalogue, rules = spoken(language, rules)
     steps = tuple(step for step in _steps(advice, win, rules, seen) if step.lines)
     steps = (*steps, next_time("waits" if advice.outlook and not advice.outlook.shanten else "discard"))
@@ -48,7 +51,14 @@ def explain_advice(
 
 
 def headline(advice: Advice) -> Sentence:
-    """The advice in one sentence."""
+    """The advice in one sentence, with what the best discard risks where that is known."""
+    worth = _worth_of(advice)
+    risks = advice.options[0].risks if advice.options else ()
+    return say("headline.risk", worth=worth, risk=_risk(risks[0])) if risks else worth
+
+
+def _worth_of(advice: Advice) -> Sentence:
+    """What to do, by what it is worth alone."""
     outlook = advice.outlook
     if outlook is None:
         return say("headline.finished")
@@ -99,11 +109,47 @@ def _steps(advice: Advice, win: Win, rules: RuleSet, seen: Sequence[Tile]) -> It
     yield Step(StepKind.DISTANCE, tuple(_distance(advice, outlook)))
     if advice.options:
         yield Step(StepKind.DISCARD, tuple(_discards(advice)))
+        yield Step(StepKind.SAFETY, tuple(_safety(advice)))
     yield _expected(advice, outlook)
     yield Step(StepKind.CHOICE, tuple(_choice(advice)))
     if outlook.shanten == 0:
         concealed = advice.after(advice.options[0]) if advice.options else advice.concealed
         yield from waits_steps(concealed, advice.melds, win, rules, seen)
+
+
+def _safety(advice: Advice) -> Iterator[Line]:
+    """Each discard's danger against each of the others, the safest first; what is alike in one line."""
+    alike: dict[tuple[tuple[str, bool, object, Reason, Tiles, int], ...], list[Option]] = {}
+    for one in sorted(advice.options, key=lambda one: (one.danger, one.discard.tile)):
+        if one.risks:
+            alike.setdefault(tuple(map(_told_of, one.risks)), []).append(one)
+    for same in alike.values():
+        told, *more = map(_risk, same[0].risks)
+        for other in more:
+            told = say("risk.and", first=told, then=other)
+        yield Line(say("risk.line", risk=told), (_tiles_of(same),))
+    if alike:
+        yield Line(say("risk.order"))
+
+
+def _told_of(risk: Risk) -> tuple[str, bool, object, Reason, Tiles, int]:
+    """What the sentence about a risk says; the number in sight only of honours."""
+    seen = risk.seen if risk.reason is Reason.HONOUR else 0
+    return risk.who, risk.riichi, risk.danger, risk.reason, risk.tiles, seen
+
+
+def _risk(risk: Risk) -> Sentence:
+    """A discard's danger against one player, with its reason."""
+    who = say(f"risk.riichi_{risk.who}" if risk.riichi else f"risk.{risk.who}")
+    danger = say(f"risk.{risk.danger.name.lower()}")
+    match risk.reason:
+        case Reason.HONOUR:
+            return say("risk.honour", who=who, danger=danger, seen=risk.seen)
+        case Reason.SUJI | Reason.WALL:
+            return say(f"risk.{risk.reason}", who=who, danger=danger, tiles=risk.tiles)
+        case Reason.OPEN:
+            return say("risk.open", who=who, danger=danger)
+    return say(f"risk.{risk.reason}", who=who)
 
 
 _AFTER: Final = (3, 6, 9, 12, 15, 18)

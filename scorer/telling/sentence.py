@@ -130,6 +130,7 @@ class StepKind(StrEnum):
     PAYMENT = "payment"
     DISTANCE = "distance"
     DISCARD = "discard"
+    SAFETY = "safety"
     TURNS = "turns"
     WAITS = "waits"
     BLOCKS = "blocks"

@@ -16,6 +16,7 @@ from scorer.laid import Known
 from scorer.open_record import OpenRecord
 from scorer.record import score_record
 from scorer.rules import RulesError, load_rules
+from scorer.safety import River
 from scorer.telling.advice import headline
 from scorer.telling.catalogue import Catalogue
 from scorer.tiles import Tile
@@ -110,10 +111,10 @@ def is_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def advice_on(given: Given, seen: Sequence[Tile] = ()) -> Advice | None:
+def advice_on(given: Given, seen: Sequence[Tile] = (), rivers: Sequence[River] = ()) -> Advice | None:
     """What to do with a hand that is not finished; None for one that is, and where the tiles are no hand's.
 
-    ``seen``: tiles that lie in sight elsewhere.
+    ``seen``: tiles that lie in sight elsewhere; ``rivers``: what others have discarded.
     """
     laid = given.laid
     if not laid.is_unfinished:
@@ -121,7 +122,7 @@ def advice_on(given: Given, seen: Sequence[Tile] = ()) -> Advice | None:
     opened = given.opened
     win = replace(opened.whole_win, tsumo=False)
     try:
-        return advise(laid.closed, laid.melds, win, opened.rules, seen=seen)
+        return advise(laid.closed, laid.melds, win, opened.rules, seen=seen, rivers=rivers)
     except HandError:
         return None
 

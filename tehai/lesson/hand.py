@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from scorer.open_record import OpenRecord
 from scorer.record import complete
+from scorer.safety import River
 from scorer.telling.advice import explain_unfinished
 from scorer.telling.lesson import Lesson, explain
 from scorer.tiles import Tile
@@ -14,17 +15,24 @@ from tehai.settings.options import rule_set
 
 
 def lesson_about(
-    opened: OpenRecord, language: str = "en", beside: Sequence[str] = (), seen: Sequence[Tile] = ()
+    opened: OpenRecord,
+    language: str = "en",
+    beside: Sequence[str] = (),
+    seen: Sequence[Tile] = (),
+    rivers: Sequence[River] = (),
 ) -> Lesson:
     """The lesson about a finished hand, or about one that is not yet; what is open takes its default.
 
     ``beside``: the rules to compare with. ``seen``: tiles that lie elsewhere in sight, which a hand that
-    is not finished cannot draw. Raises ``RecordError`` or ``HandError`` where the record is no hand.
+    is not finished cannot draw; ``rivers``: what others have discarded. Raises ``RecordError`` or
+    ``HandError`` where the record is no hand.
     """
     laid, rules = opened.laid, opened.rules
     if laid.is_unfinished:  # there is nothing to ask: it is explained as it stands, won in either way
         win = replace(opened.whole_win, tsumo=False)
-        return explain_unfinished(laid.closed, laid.melds, win, rules, seen=seen, language=language)
+        return explain_unfinished(
+            laid.closed, laid.melds, win, rules, seen=seen, rivers=rivers, language=language
+        )
     known = complete(opened)
     others = [rule_set(name) for name in beside if name != opened.called]
     return explain(known.hand, known.win, rules, language=language, beside=others)

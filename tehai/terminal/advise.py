@@ -11,6 +11,7 @@ from rich.console import Console
 
 from scorer import Hand
 from scorer.asking.phrases import Phrases
+from scorer.safety import River
 from scorer.status import tile_faults
 from scorer.tiles import TILES, Tile
 from tehai.errors import Mistake
@@ -18,6 +19,7 @@ from tehai.flags.facts import Flags, facts_of
 from tehai.hand import inputs, scoring
 from tehai.hand.inputs import Given
 from tehai.hand.notation import typed_tiles
+from tehai.hand.rivers import rivers_of
 from tehai.lesson.hand import lesson_about
 from tehai.settings.options import known_language, vocabulary
 from tehai.settings.preferences import rules_or_default
@@ -31,7 +33,8 @@ _FACES: Final = {str(tile): tile for tile in TILES}
 @dataclass(frozen=True, slots=True)
 class Options:
     """What the command line says. ``flags``: by record field, None where not given. ``seen``: tiles that lie
-    in sight elsewhere; the rest as :class:`tehai.terminal.score.Options` has it."""
+    in sight elsewhere; ``rivers``, ``riichi_by``, ``since``: as :func:`tehai.rivers.rivers_of` takes them;
+    the rest as :class:`tehai.terminal.score.Options` has it."""
 
     flags: Flags
     rules: str | None = None
@@ -39,6 +42,9 @@ class Options:
     region: str | None = None
     tiles: str | None = None
     seen: str | None = None
+    rivers: str | None = None
+    riichi_by: str | None = None
+    since: str | None = None
     as_json: bool = False
     explain: str | None = None
     language: str = "en"
@@ -51,10 +57,12 @@ def advise(hand: str, options: Options, console: Console, write: Callable[[str],
     """
     with inputs.told_in(known_language(options.language)):
         given, seen = _given(hand, options), typed_tiles(options.seen or "")
+        players = given.opened.rules.players
+        rivers = rivers_of(options.rivers, options.riichi_by, options.since, given.laid, players)
     seen = (*seen, *others_seen(given))
     trouble = _trouble(given)
     if options.as_json:
-        write(_json(given, seen, trouble))
+        write(_json(given, seen, rivers, trouble))
     if trouble:
         raise Mistake(trouble)
     if options.as_json:
@@ -62,15 +70,17 @@ def advise(hand: str, options: Options, console: Console, write: Callable[[str],
     print_doubts(console, given.doubts_told, options.language)
     if options.explain is not None:
         Explanation(options.explain, options.language).tell(
-            console, given.opened, scoring.advice_assumed(given), seen=seen
+            console, given.opened, scoring.advice_assumed(given), seen=seen, rivers=rivers
         )
     else:
-        print_advice(console, given, seen)
+        print_advice(console, given, seen, rivers)
 
 
-def print_advice(console: Console, given: Given, seen: Sequence[Tile] = ()) -> None:
+def print_advice(
+    console: Console, given: Given, seen: Sequence[Tile] = (), rivers: Sequence[River] = ()
+) -> None:
     """The advice about a hand that is not finished, without the words explained."""
-    lesson = lesson_about(given.opened, given.language, seen=seen)
+    lesson = lesson_about(given.opened, given.language, seen=seen, rivers=rivers)
     print_lesson(console, replace(lesson, notes=scoring.advice_assumed(given)), glossary=False)
 
 
@@ -112,9 +122,9 @@ def _trouble(given: Given) -> str:
     return phrases.of("advice", "count", count=len(laid.line), kan=kan)
 
 
-def _json(given: Given, seen: Sequence[Tile], trouble: str) -> str:
+def _json(given: Given, seen: Sequence[Tile], rivers: Sequence[River], trouble: str) -> str:
     """Record, reading and advice; ``trouble`` instead where there is nothing to advise."""
-    advice = None if trouble else scoring.advice_on(given, seen)
+    advice = None if trouble else scoring.advice_on(given, seen, rivers)
     record = {
         "record": {**given.record, "known": given.known},
         "reading": None if given.reading is None else given.reading.to_record(),

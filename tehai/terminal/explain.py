@@ -12,6 +12,7 @@ from rich.console import Console
 from scorer import HandError, RecordError
 from scorer.asking.phrases import Phrases
 from scorer.open_record import OpenRecord
+from scorer.safety import River
 from scorer.telling.lesson import Lesson, taught
 from scorer.telling.sentence import StepKind
 from scorer.tiles import Tile
@@ -69,15 +70,17 @@ class Explanation:
         notes: Sequence[str] = (),
         beside: Sequence[str] = (),
         seen: Sequence[Tile] = (),
+        rivers: Sequence[River] = (),
     ) -> None:
         """Prints the lesson about a finished hand, or about one that is not yet.
 
         ``notes``: what stands under its headline. ``beside``: the rules to compare with. ``seen``: tiles that
-        lie in sight elsewhere. Raises
-        :class:`Mistake` where the record is no hand.
+        lie in sight elsewhere; ``rivers``: what others have discarded. Raises :class:`Mistake` where the
+        record is no hand.
         """
         try:
-            lesson = replace(lesson_about(opened, self.language, beside, seen), notes=tuple(notes))
+            lesson = lesson_about(opened, self.language, beside, seen, rivers)
+            lesson = replace(lesson, notes=tuple(notes))
         except RecordError as error:
             raise Mistake(Phrases(self.language).error(error.id, str(error))) from None
         except HandError as error:

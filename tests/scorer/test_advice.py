@@ -9,6 +9,7 @@ import pytest
 from scorer import HandError, Win, load_rules, parse_tiles
 from scorer.advice import Advice, advise
 from scorer.efficiency import discards
+from scorer.safety import Danger, Reason, Risk, River
 from scorer.tiles import format_tiles
 from scorer.wait_values import Bar
 from tests.scorer.short_hands import EMA, TENHOU, meld, win
@@ -137,6 +138,22 @@ def test_three_players_have_no_2m() -> None:
         advise(parse_tiles("123m456p78s112257z"), (), Win(tsumo=False), load_rules("tenhou3"))
 
 
+def test_each_discard_has_its_danger_and_of_equals_the_safer_stands_first() -> None:
+    tiles, how = parse_tiles("123m456p78s112257z"), Win(tsumo=False)
+    assert [str(one.discard.tile) for one in advise(tiles, (), how, EMA).equals] == ["5z", "7z"]
+    left = River("left", parse_tiles("7z9p"), riichi=True)
+    found = advise(tiles, (), how, EMA, rivers=(River("right", parse_tiles("5z")), left))
+    assert [str(one.discard.tile) for one in found.best] == ["7z", "5z"] and len(found.equals) == 1
+    safe, open_ = found.best
+    assert safe.risks == (Risk("left", True, Danger.NOTHING, Reason.OWN_DISCARD, (), 2),)
+    assert open_.risks[0].reason is Reason.HONOUR and open_.risks[0].seen == 2
+    assert all(len(one.risks) == 1 for one in found.options), "nobody but the riichi is a threat"
+    assert json.loads(json.dumps(found.to_record())) == found.to_record()
+    assert safe.discard.ukeire.left == 12  # what lies in a river is drawn no more: 1z and 2z are left
+    fewer = advise(tiles, (), how, EMA, rivers=(River("right", parse_tiles("69s")),))
+    assert fewer.options[0].discard.ukeire.left == 10
+
+
 def test_the_record_is_plain_json() -> None:
     record = advice("123m456p78s112257z", how="ron dora_indicators=7z").to_record()
     assert json.loads(json.dumps(record)) == record
@@ -145,6 +162,7 @@ def test_the_record_is_plain_json() -> None:
     assert first.pop("price") is None and len(first.pop("expected")["turns"]) == 18
     assert first == {
         "tile": "7z",
+        "risks": [],
         "shanten": 1,
         "forms": ["standard"],
         "left": 12,

@@ -10,7 +10,7 @@ import pytest
 
 from scorer import Tile, parse_tiles, waits
 from scorer.readings import Wait
-from scorer.safety import Danger, danger, ways_to_win
+from scorer.safety import Danger, Reason, River, danger, risks, ways_to_win
 from scorer.tenpai import furiten, wait_kinds
 from scorer.tiles import COPIES, KINDS, TILES, YAOCHUU
 from tests.scorer.short_hands import meld
@@ -113,3 +113,32 @@ def test_all_that_he_discarded_is_safe_and_nothing_else_when_nothing_is_seen() -
         tile = TILES[kind]
         assert danger(ways_to_win(tile, (tile,), (tile,))) is Danger.NOTHING
         assert danger(ways_to_win(tile, (), (tile,))) is not Danger.NOTHING
+
+
+@pytest.mark.parametrize(
+    ("tile", "reason", "rank", "by"),
+    [
+        ("4p", Reason.OWN_DISCARD, Danger.NOTHING, ""),
+        ("2m", Reason.PASSED, Danger.NOTHING, ""),
+        ("5z", Reason.GONE, Danger.NOTHING, ""),
+        ("3z", Reason.HONOUR, Danger.NO_SEQUENCE, ""),
+        ("1p", Reason.SUJI, Danger.NO_SEQUENCE, "4p"),
+        ("7p", Reason.SUJI, Danger.ONE_TILE, "4p"),
+        ("9s", Reason.WALL, Danger.NO_SEQUENCE, "8s"),
+        ("5m", Reason.SUJI, Danger.ONE_SIDE, "2m"),
+        ("5s", Reason.OPEN, Danger.BOTH_SIDES, ""),
+    ],
+)
+def test_each_danger_has_its_reason(tile: str, reason: Reason, rank: Danger, by: str) -> None:
+    left = River("left", parse_tiles("4p"), riichi=True, since=parse_tiles("2m"))
+    right = River("right", parse_tiles("2m"))
+    seen = parse_tiles(f"4p2m8888s5555z19m19p1s{tile}" if tile != "5z" else "4p2m8888s5555z19m19p1s1111z")
+    (found,) = risks(Tile.parse(tile), (right, left), seen)
+    assert (found.reason, found.danger, found.tiles) == (reason, rank, parse_tiles(by))
+    assert found.who == "left" and found.riichi
+
+
+def test_without_a_riichi_all_whose_rivers_are_known_count_the_worst_first() -> None:
+    rivers = (River("right", parse_tiles("5s")), River("across", ()), River("left", parse_tiles("1z")))
+    found = risks(Tile.parse("5s"), rivers, parse_tiles("5s1z5s"))
+    assert [one.who for one in found] == ["left", "right"] and found[1].danger is Danger.NOTHING

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from scorer import load_rules, parse_tiles
 from scorer.rules import RuleSet
+from scorer.safety import River
 from scorer.telling.advice import explain_unfinished
 from scorer.telling.catalogue import LANGUAGES, NO_RULE, Catalogue, glossary
 from scorer.telling.lesson import Lesson, explain, explain_waits
@@ -172,6 +173,27 @@ CLOSED = (
 )
 """Hands of which advice says the rest."""
 
+THREATS = (
+    ("234m345p345s66s7s1z9m", (River("left", parse_tiles("4m7p1z"), True, parse_tiles("7s")),)),
+    (
+        "2m345p345s668s5m2z39p",
+        (
+            River("right", parse_tiles("2m8p")),
+            River("left", parse_tiles("9m7777s")),
+            River("across", parse_tiles("1m2s")),
+        ),
+    ),
+    (
+        "234m345p345s66s7s1z1m",
+        (River("right", parse_tiles("4m"), True), River("across", parse_tiles("222m1z"), True)),
+    ),
+    (
+        "234m345p345s66s7s1z9m",
+        (River("right", parse_tiles("4m")), River("left", parse_tiles("4444p111z2222z"))),
+    ),
+)
+"""Unfinished hands, and what others have discarded."""
+
 
 def advised(language: str) -> Iterator[Lesson]:
     for concealed, declared, how in CALLED:
@@ -181,6 +203,9 @@ def advised(language: str) -> Iterator[Lesson]:
     for concealed, how, seen in CLOSED:
         tiles = parse_tiles(concealed)
         yield explain_unfinished(tiles, (), win(how), EMA, seen=parse_tiles(seen), language=language)
+    for concealed, rivers in THREATS:
+        tiles = parse_tiles(concealed)
+        yield explain_unfinished(tiles, (), win("ron"), EMA, rivers=rivers, language=language)
     tenhou3 = load_rules("tenhou3")
     yield explain_unfinished(parse_tiles("234p456s22s344p44z"), (), win("ron"), tenhou3, language=language)
 

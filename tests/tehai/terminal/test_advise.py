@@ -65,6 +65,33 @@ def test_explained_it_has_the_words() -> None:
     )
 
 
+def test_what_a_discard_risks_stands_beside_its_worth() -> None:
+    hand = ("advise", "2234m345p345s5667s", "--dora", "5s", "--rivers", "1z9p/2p/9s6s4m")
+    said = told(*hand, "--riichi-by", "left", "--since", "7s")
+    assert "10,567 points a win; safe against the Riichi on the left: own discard" in said
+    assert "7s Safe against the Riichi on the left: it passed after the Riichi." in said
+    assert "suji of 6s" in said and "%" not in said.partition("How safe")[2].partition("What it comes")[0]
+    japanese = told(*hand, "--riichi-by", "left", "--lang", "ja")
+    assert "立直の上家の現物で安全" in japanese and "Riichi" not in japanese.replace("EMA Riichi", "")
+    assert record(*hand, "--riichi-by", "left")["advice"]["discards"][0]["risks"][0]["danger"] == "nothing"
+    assert "against the player across" in told(*hand)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--rivers", "1z/2p"), "discards of 3 players with / between: right, across, left"),
+        (("--rivers", "1z/2p/", "--riichi-by", "me"), "“me” is none of the players"),
+        (("--riichi-by", "left"), "Name the discards with --rivers"),
+        (("--rivers", "//1z", "--since", "1z"), "name it with --riichi-by"),
+        (("--rivers", "1111z//1z"), "There are 7 of 1z in hand and rivers"),
+    ],
+)
+def test_rivers_that_make_no_sense_are_refused(arguments: tuple[str, ...], sentence: str) -> None:
+    done = run("advise", HAND, *arguments)
+    assert done.exit_code == 2 and sentence in " ".join(done.stderr.split())
+
+
 def test_as_json() -> None:
     found = record("advise", HAND, "--seen", "69s")
     assert found["advice"]["discards"][0]["left"] == 10 and found["seen"] == ["6s", "9s"]
