@@ -25,11 +25,14 @@ from tehai.learn.schedule import is_due, is_learnt, next_topic
 from tehai.learn.show import print_exercise, print_page, print_passage
 from tehai.learn.texts import Texts
 from tehai.learn.trouble import Unclear
-from tehai.terminal.lesson import print_lines, wording
+from tehai.terminal.flowing import Flowing
+from tehai.terminal.lesson import line_text, print_lines, wording
 
 QUIT: Final = ("q", "quit", "exit", "終")
 GIVE_UP: Final = ("?", "？")
 DUE: Final = ("d", "due", "復習")
+NEXT: Final = ("n", "next", "次")
+"""Skips the rest of an explanation."""
 
 Clock = Callable[[], datetime]
 
@@ -124,15 +127,16 @@ class Talk:
         hand = Line(say("course.hand"), step.hand)
         print_lines(self.console, self.texts, (*step.passage.lines, hand), None)
         self._line(Text(self._text(say("talk.begins")), "dim"))
-        credits = []
-        for number, topic in enumerate(step.exercises, 1):
-            exercise = self.bench.exercise(topic, scope=step.scope)
-            outcome = self._posed(exercise, number, len(step.exercises), step.title)
+        credits: list[float] = []
+
+        def keep(topic: str, outcome: Outcome) -> None:
             credits.append(outcome.credit or 0.0)
             if topic.partition(".")[0] in LEVELS:
-                self.progress.record(topic, outcome.credit, self.clock(), known=outcome.is_known)
-            if not outcome.is_right and number < len(step.exercises):
-                self._line(Text(self._text(say("talk.goes_on")), "dim"))
+                self._keep(topic, outcome)
+
+        for number, topic in enumerate(step.exercises, 1):
+            exercise = self.bench.exercise(topic, scope=step.scope)
+            self._posed(exercise, number, len(step.exercises), step.title, keep)
         self.progress.record(step.topic, sum(credits) / len(credits), self.clock())
         done = say("course.done", number=step.number, many=len(steps()), title=step.title)
         self.console.print(Text(self._text(done), "bold green"))
@@ -140,16 +144,18 @@ class Talk:
     def drill(self, count: int, order: Iterator[str]) -> None:
         """So many exercises about the topics that come. Ends early where the learner has had enough."""
         done: list[tuple[str, Outcome]] = []
+
+        def keep(topic: str, outcome: Outcome) -> None:
+            done.append((topic, outcome))
+            self._keep(topic, outcome)
+
         self.console.print(Text(self._text(say("talk.help")), "dim"))
         try:
             for number in range(1, count + 1):
                 topic = next(order)
                 self._teach(topic)
-                outcome = self._one(topic, number, count)
-                done.append((topic, outcome))
-                self.progress.record(topic, outcome.credit, self.clock(), known=outcome.is_known)
-                if not outcome.is_right and number < count:
-                    self._line(Text(self._text(say("talk.goes_on")), "dim"))
+                exercise = self._one(topic)
+                self._posed(exercise, number, count, LEVELS[exercise.level].title, keep)
         except (Quit, EOFError, KeyboardInterrupt):
             self.console.print()
         self._end(done)
@@ -175,15 +181,27 @@ class Talk:
             last = next_topic(names, self.progress.topics, self.clock(), last)
             yield last
 
-    def _one(self, topic: str, number: int, count: int) -> Outcome:
-        """One exercise: what became of it."""
+    def _keep(self, topic: str, outcome: Outcome) -> None:
+        self.progress.record(topic, outcome.credit, self.clock(), known=outcome.is_known)
+
+    def _one(self, topic: str) -> Exercise:
+        """An exercise about the topic, with a hand dealt for it where it was wrong before."""
         known = self.progress.topics.get(topic)
         wrong = known is not None and known.last < 1
-        exercise = self.bench.exercise(topic, fresh=self.adapts and wrong)
-        return self._posed(exercise, number, count, LEVELS[exercise.level].title)
+        return self.bench.exercise(topic, fresh=self.adapts and wrong)
 
-    def _posed(self, exercise: Exercise, number: int, count: int, title: Sentence) -> Outcome:
-        """An exercise asked, answered and explained. ``title``: what it is of."""
+    def _posed(
+        self,
+        exercise: Exercise,
+        number: int,
+        count: int,
+        title: Sentence,
+        keep: Callable[[str, Outcome], None],
+    ) -> None:
+        """An exercise asked and answered, what became of it in one line, and on Enter why.
+
+        ``title``: what it is of. ``keep`` takes the outcome before anything more is asked.
+        """
         self._head(exercise, number, count, title)
         print_exercise(self.console, self.texts, exercise)
         answers: list[Answered] = []
@@ -193,10 +211,15 @@ class Talk:
                 answers += [Answered(None, None)] * (len(exercise.parts) - len(answers))
                 break
         outcome = Outcome(tuple(one.credit for one in answers))
-        self._verdict(exercise, answers, outcome)
+        apart = self._verdict(exercise, answers, outcome)
+        keep(exercise.topic, outcome)
+        if self._line(Text(self._text(say("talk.why")), "dim")).casefold() in NEXT:
+            return
+        print_lines(self.console, self.texts, apart, None)
         for passage in exercise.explanation:
             print_passage(self.console, self.texts, passage)
-        return outcome
+        if number < count:
+            self._line(Text(self._text(say("talk.goes_on")), "dim"))
 
     def _head(self, exercise: Exercise, number: int, count: int, title: Sentence) -> None:
         """Which exercise it is; its topic would often be half of the answer."""
@@ -223,20 +246,27 @@ class Talk:
             except Unclear as unclear:
                 self.console.print(wording(self.texts, unclear.sentence, "yellow"))
 
-    def _verdict(self, exercise: Exercise, answers: Sequence[Answered], outcome: Outcome) -> None:
-        """Right or wrong by a sign, a word and a colour; what is right, and what was not taken apart."""
+    def _verdict(self, exercise: Exercise, answers: Sequence[Answered], outcome: Outcome) -> Sequence[Line]:
+        """One line: right or wrong by sign, word and colour; what is right; the first thing that was wrong.
+
+        Returns what else there is to say of the answers.
+        """
         kind, sign, style = verdict(outcome)
         percent = round(100 * (outcome.credit or 0.0))
-        self.console.print(Text(f"{sign} {self._text(say(kind, percent=percent))}", f"bold {style}"))
+        said = Text(f"{sign} {self._text(say(kind, percent=percent))}", f"bold {style}")
+        apart: list[Line] = []
         for part, answered in zip(exercise.parts, answers, strict=True):
             if answered.credit == 1:
                 continue
-            right = wording(self.texts, part.answer.right, "bold")
             if part.label is not None:
-                right = Text.assemble(wording(self.texts, part.label), "  ", right)
-            self.console.print(Padding(right, (0, 0, 0, 2)))
+                said.append("  ").append_text(wording(self.texts, part.label))
+            said.append("  ").append_text(wording(self.texts, part.answer.right, "bold"))
             if answered.text is not None:
-                print_lines(self.console, self.texts, part.answer.apart(answered.text), None)
+                apart += part.answer.apart(answered.text)
+        if apart:
+            said.append("  ").append_text(line_text(self.texts, apart[0]))
+        self.console.print(Flowing(said))
+        return apart[1:]
 
     def _end(self, done: Sequence[tuple[str, Outcome]]) -> None:
         """What the sitting came to."""

@@ -77,7 +77,7 @@ def print_lines(console: Console, catalogue: Catalogue, lines: Sequence[Line], g
     table.add_column(justify="right", no_wrap=True)
     for line in lines:
         table.add_row(
-            Flowing(_line(catalogue, line)),
+            Flowing(line_text(catalogue, line)),
             Text() if line.worth is None else wording(catalogue, line.worth, "bold"),
         )
     console.print(Padding(table, INDENT))
@@ -85,8 +85,8 @@ def print_lines(console: Console, catalogue: Catalogue, lines: Sequence[Line], g
         console.print(Padding(_grid(catalogue, grid), INDENT))
 
 
-def _line(catalogue: Catalogue, line: Line) -> Text:
-    """Few tiles stand before the sentence, many below it."""
+def line_text(catalogue: Catalogue, line: Line) -> Text:
+    """A line in one piece: few tiles stand before the sentence, many below it."""
     text = Text()
     if line.label is not None:
         text.append(catalogue.text(line.label), "bold").append("  ")

@@ -52,7 +52,7 @@ _SEEDS: Final = 2**52
 
 _WORDS: Final = ("title", "lessons", "levels", "all", "unknown", "done", "none", "next", "begin", "back",
                  "from", "more", "together", "apart", "teach", "anew", "sure", "known", "course",
-                 "goes_on")  # fmt: skip
+                 "goes_on", "why")  # fmt: skip
 """What the page says around exercises."""
 
 

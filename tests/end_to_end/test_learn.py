@@ -89,7 +89,10 @@ def test_a_wrong_answer_is_taken_apart(phone: BrowserContext, server: Server) ->
     tap(page, "pick-0-6")  # no hand of a drill is as far away
     expect(page.locator(".verdict")).to_have_class(re.compile("wrong"))
     expect(page.locator(".apart")).to_contain_text("too many")
+    expect(page.locator(".why-so")).not_to_be_visible()  # one line first, the rest when it is wanted
+    tap(page, "why")
     expect(page.locator(".why-so")).to_contain_text("How far it is")
+    expect(page.locator(".why-so")).to_be_visible()
     known(page, 1)
     tap(page, "way")  # the next one, without the page that was read
     expect(page.locator(".question-now")).to_be_visible()

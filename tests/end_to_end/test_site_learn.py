@@ -23,6 +23,7 @@ def test_lessons_and_drills_without_a_network(keeping_phone: BrowserContext, bui
     tap(page, "learn-back")
     begun(page, "lesson-discard")
     tap(page, "unknown")
+    tap(page, "why")
     expect(page.locator(".why-so .row").first).to_be_visible()
     known(page, 2)
     page.reload()

@@ -54,7 +54,7 @@ def test_hands_show_what_was_taught_alone() -> None:
 
 
 def test_what_is_taught_is_kept_beside_the_topics(tmp_path: Path) -> None:
-    sitting = talk(tmp_path, ["", *["?", ""] * 5])
+    sitting = talk(tmp_path, ["", *["?", "n"] * 5])
     first = steps()[0]
     assert reached(sitting.progress.topics) is first
     with pytest.raises(EOFError):

@@ -79,7 +79,7 @@ def printed(sitting: Talk) -> str:
 def test_right_partly_and_wrong_answers_are_told_apart_explained_and_kept(tmp_path: Path) -> None:
     right = next(exercises("table", 1, setting(), 4))
     answer = texts(setting()).text(right.parts[0].answer.right)
-    sitting = talk(tmp_path, [answer, "", "1", "?", "", "y"])
+    sitting = talk(tmp_path, [answer, "", "", "1", "?", "", "", "y"])
     sitting.drill(3, iter(["table.ron", "table.tsumo", "table.ron"]))
     known = Progress.load(tmp_path / "learn.json").topics
     assert set(known) == {"table.ron", "table.tsumo"}
@@ -129,7 +129,7 @@ def test_a_part_of_several_earns_its_share(tmp_path: Path) -> None:
 
 
 def test_a_level_begins_with_its_page_once(tmp_path: Path) -> None:
-    sitting = talk(tmp_path, ["", "?", "", "?", "", "", "?"], teaches=True)
+    sitting = talk(tmp_path, ["", "?", "n", "?", "n", "", "?"], teaches=True)
     sitting.drill(3, iter(["tenpai.ryanmen", "tenpai.kanchan", "fu.pair"]))
     text = printed(sitting)
     assert text.count("Tenpai and the five waits") == 1 and text.count("Counting fu") == 1
@@ -152,7 +152,7 @@ def test_the_head_does_not_tell_the_topic(tmp_path: Path) -> None:
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_everything_fits_80_columns_and_reads_without_colours(tmp_path: Path, language: str) -> None:
     topic_of_each = [name for level in LADDER for name in topics(setting(), level.id, rest=False)[:3]]
-    plain = talk(tmp_path / "a", ["?", ""] * len(topic_of_each), language)
+    plain = talk(tmp_path / "a", ["?", "", ""] * len(topic_of_each), language)
     plain.drill(len(topic_of_each), iter(topic_of_each))
     assert "\x1b" not in printed(plain) and "…" not in printed(plain)
     assert max(cell_len(line) for line in printed(plain).splitlines()) <= 80
@@ -164,7 +164,7 @@ def test_everything_fits_80_columns_and_reads_without_colours(tmp_path: Path, la
 
 def test_colours_change_nothing_but_the_pictures(tmp_path: Path) -> None:
     names = ["groups.sets", "yaku.pinfu", "fu.total", "table.ron"]
-    plain, coloured = (talk(tmp_path / str(on), ["?", ""] * 8, colours=on) for on in (False, True))
+    plain, coloured = (talk(tmp_path / str(on), ["?", "", ""] * 4, colours=on) for on in (False, True))
     for sitting in (plain, coloured):
         sitting.drill(len(names), iter(names))
     assert re.sub(r"\x1b\[[0-9;]*m", "", printed(coloured)).split() == printed(plain).split()
@@ -215,7 +215,7 @@ def test_what_was_wrong_is_asked_about_with_a_hand_dealt_for_it(
         return pose(self, topic, fresh=fresh)
 
     monkeypatch.setattr(Bench, "exercise", spied)
-    sitting = talk(tmp_path, ["?", ""] * 3)
+    sitting = talk(tmp_path, ["?", "n"] * 3)
     sitting.drill(2, iter(["fu.wait", "fu.wait"]))
     sitting.adapts = False
     sitting.drill(1, iter(["fu.wait"]))
@@ -266,7 +266,7 @@ def test_a_broken_file_is_said_before_anything_is_asked(home: Path, monkeypatch:
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 def test_on_a_real_terminal_a_key_that_interrupts_keeps_what_was_answered(tmp_path: Path) -> None:
     text, status = on_a_terminal(
-        ["--seed", "5", "--count", "4", "--level", "table"], ["", "?", "", "\x03"], tmp_path
+        ["--seed", "5", "--count", "4", "--level", "table"], ["", "?", "n", "\x03"], tmp_path
     )
     assert status == 0, text
     assert "1 of 4" in text and "2 of 4" in text and "1 not known yet" in text and "Traceback" not in text
@@ -275,7 +275,7 @@ def test_on_a_real_terminal_a_key_that_interrupts_keeps_what_was_answered(tmp_pa
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 def test_on_a_real_terminal_the_menu_leads_to_what_is_due(tmp_path: Path) -> None:
-    text, status = on_a_terminal(["--count", "1"], ["d", "", "?"], tmp_path)
+    text, status = on_a_terminal(["--count", "1"], ["d", "", "?", ""], tmp_path)
     assert status == 0, text
     assert "What will you learn?" in text and "1 of 1 · Tiles" in text and "▀" in text
     assert set(Progress.load(tmp_path / "tehai" / "learn.json").topics) == {"tiles.characters"}
@@ -283,7 +283,7 @@ def test_on_a_real_terminal_the_menu_leads_to_what_is_due(tmp_path: Path) -> Non
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 def test_on_a_real_terminal_a_short_lesson_is_followed_by_its_drill(tmp_path: Path) -> None:
-    text, status = on_a_terminal(["--lesson", "tanyao", "--count", "1"], ["", "tanyao"], tmp_path)
+    text, status = on_a_terminal(["--lesson", "tanyao", "--count", "1"], ["", "tanyao", ""], tmp_path)
     assert status == 0, text
     assert "Nothing but 2 to 8" in text and "1 of 1" in text
     assert set(Progress.load(tmp_path / "tehai" / "learn.json").topics) == {"yaku.tanyao"}
@@ -350,7 +350,7 @@ def test_the_exercises_of_a_lesson_are_the_same_for_everybody_who_gives_a_number
     told = []
     for learner in ("one.json", "other.json"):
         monkeypatch.setattr(drill, "default_path", lambda learner=learner: tmp_path / learner)
-        console = Answering(iter(["", *["?", ""] * 3]))
+        console = Answering(iter(["", *["?", "n"] * 3]))
         drill.drills(console, wanted)
         told.append(console.text)
     assert set(Progress.load(tmp_path / "one.json").topics) == {"yaku.pinfu"}

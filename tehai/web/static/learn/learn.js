@@ -208,11 +208,15 @@ function told() {
 		result.parts.filter(({ known }) => !known).map(({ label, right, apart }) =>
 			h("div.card.apart",
 				h("p.right", label && [h("span", pieces(label)), " "], h("strong", pieces(right))),
-				apart.length > 0 && h("div.lesson", apart.map(line)),
+				apart.length > 0 && h("div.lesson", line(apart[0])),
 			),
 		),
-		h("div.card", shown(one.shown), h("p.hint", result.topic)),
-		h("div.card.lesson.why-so", result.why.map(passage)),
+		h("details.rest",
+			h("summary", { key: "why" }, word("why")),
+			result.parts.filter(({ apart }) => apart.length > 1).map(({ apart }) => h("div.card.lesson", apart.slice(1).map(line))),
+			h("div.card", shown(one.shown), h("p.hint", result.topic)),
+			h("div.card.lesson.why-so", result.why.map(passage)),
+		),
 	);
 	announce(result.text);
 	place().querySelector("h2").focus({ preventScroll: true });
