@@ -14,6 +14,7 @@ from scorer.asking.phrases import Phrases
 from scorer.asking.plan import Plan
 from scorer.laid import Known
 from scorer.open_record import OpenRecord
+from scorer.payment import STICK
 from scorer.record import score_record
 from scorer.rules import RulesError, load_rules
 from scorer.safety import River
@@ -64,6 +65,19 @@ class Outcome:
         return elsewhere(self.given.opened, self.result, self.given.language) if self.result else ""
 
     @property
+    def extras(self) -> str:
+        """What counters and riichi sticks add to the points; empty where nothing lies on the table."""
+        opened, phrases = self.given.opened, Phrases(self.given.language)
+        if self.result is None or self.result["status"] != "ok":
+            return ""
+        win, each, said = opened.win, opened.rules.honba_points, []
+        if win.honba and each:
+            said.append(phrases.of("summary", "counters", each=f"{each:,}", all=f"{each * win.honba:,}"))
+        if win.riichi_sticks:
+            said.append(phrases.of("summary", "sticks", all=f"{STICK * win.riichi_sticks:,}"))
+        return (" " if self.given.language == "en" else "").join(said)
+
+    @property
     def is_worthless(self) -> bool:
         """Whether the hand is one, but has no value."""
         return self.result is not None and self.result.get("error") in NO_VALUE
@@ -71,7 +85,7 @@ class Outcome:
     @property
     def notes(self) -> tuple[str, ...]:
         """What stands beside a score or a lesson."""
-        return tuple(filter(None, (self.summary, self.elsewhere)))
+        return tuple(filter(None, (self.extras, self.summary, self.elsewhere)))
 
     @property
     def beneath(self) -> tuple[str, ...]:

@@ -602,9 +602,9 @@ def test_no_lessons_in_another_language() -> None:
 def test_payments_name_the_seats() -> None:
     lesson = lesson_on(PINFU, "tsumo honba=1 riichi_sticks=1")
     assert texts(lesson, StepKind.PAYMENT)[:3] == [
-        "The player on the right (West) pays, 100 of it for 1 × counter",
-        "The player across (North) pays, 100 of it for 1 × counter",
-        "The player on the left (East) pays, 100 of it for 1 × counter",
+        "The player on the right (West) pays, of which 100 is for 1 × counter",
+        "The player across (North) pays, of which 100 is for 1 × counter",
+        "The player on the left (East) pays, of which 100 is for 1 × counter",
     ]
     assert sum(line.amount or 0 for line in lines(lesson, StepKind.PAYMENT) if line.unit is Unit.POINTS) == (
         lesson.score.deltas[0] if lesson.score and lesson.score.deltas else 0
@@ -657,8 +657,8 @@ def test_every_lesson_ends_in_one_thing_to_look_for(text: str, how: str, said: s
 def test_a_guest_whose_seat_nobody_told_is_given_no_wind() -> None:
     drawn = explain(hand(PINFU), replace(win("tsumo honba=1"), seat_wind=None), EMA)
     assert texts(drawn, StepKind.PAYMENT) == [
-        "The dealer pays, 100 of it for 1 × counter",
-        "The other two players pay, 1,400 each, 100 of it for 1 × counter",
+        "The dealer pays, of which 100 is for 1 × counter",
+        "The other two players pay 1,400 each, of which 100 is for 1 × counter",
         "The winner gets 5,500 in all.",
     ]
     assert drawn.score is not None and drawn.score.deltas is not None

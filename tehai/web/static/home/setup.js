@@ -31,6 +31,7 @@ export function newGame(before = settings.names, start = {}) {
 				button({ class: "quiet", key: "draw-seats", onclick: () => ((names = [...drawn(names.slice(0, players)), ...names.slice(players)]), draw()) }, t("game.draw_seats")),
 			),
 			select("rules", list.map((one) => [one.id, one.title]), rules, (id) => (rules = id)),
+			h("p.hint", t("game.unsure")),
 			select("length", ["", "1", "2"].map((value) => [value, t(`game.rounds.${value || "usual"}`)]), rounds ?? "", (value) => (rounds = value)),
 			button({ class: "primary big", key: "begin", onclick: () => begin({ rules: list.find((one) => one.id === rules).text ?? rules, rounds, names: names.slice(0, players) }) }, t("game.begin")),
 		];
