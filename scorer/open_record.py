@@ -134,6 +134,18 @@ class OpenRecord:
         spoken = replace(rules, words=self.rules.words) if "words" in self.sources else rules
         return replace(self, rules=spoken, called=called)
 
+    def as_played(self) -> OpenRecord:
+        """With plain fives for the red ones of a suit in which the rules have none, indicators and discards
+        among them: most sets of tiles have red fives, whatever is played with them."""
+        plain = self.rules.as_played
+        melds = tuple(replace(meld, tiles=plain(meld.tiles)) for meld in self.laid.melds)
+        win_tile = None if self.laid.win_tile is None else plain((self.laid.win_tile,))[0]
+        rest = {
+            name: plain(self.value(name))
+            for name in ("concealed", "dora_indicators", "ura_indicators", "discards")
+        }
+        return self.put({**rest, "melds": melds, "win_tile": win_tile})
+
     def filled(self) -> OpenRecord:
         """With every missing field at its default: a ron, and of a full row the last tile won."""
         laid = self.laid.last_won()

@@ -8,7 +8,7 @@ those that differ, as does a file of house rules. What is written must be known:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from reprlib import repr as shown
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from scorer.frozen import FrozenDict
 from scorer.rule_values import ABORTIVE_DRAWS, CHOMBO, FU, KEYS, LIMIT_HANDS, LIMITS, BadValue, name_in
+from scorer.tiles import TILES, Tile
 from scorer.words import VOCABULARIES, Words
 from scorer.yaku import BY_ID
 
@@ -240,6 +241,17 @@ class RuleSet:
     def han(self, yaku_id: str, closed: bool) -> int:
         """Han of a yaku for a concealed or an open hand, 0 where it does not count."""
         return self.yaku[yaku_id][0 if closed else 1]
+
+    def as_played(self, tiles: Iterable[Tile]) -> tuple[Tile, ...]:
+        """With plain fives for the red ones of a suit in which these rules have none.
+
+        >>> [str(tile) for tile in load_rules("ema2016").as_played(map(Tile, ("0m", "6m")))]
+        ['5m', '6m']
+        """
+        return tuple(
+            TILES[tile.kind] if tile.is_red and not self.red_fives["mps".index(tile.suit)] else tile
+            for tile in tiles
+        )
 
 
 # pathlib, tomllib, json and difflib are imported where they are needed: together they would take a quarter

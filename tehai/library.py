@@ -90,7 +90,8 @@ def _given(hand: HandLike, win: Win | None, rules: RuleSet | str, facts: Record)
     if not isinstance(hand, Mapping) or "rules" not in hand:
         given = replace(given, opened=given.opened.under(rule_set_, rule_set_.id))
     said = {**({} if win is None else win.to_record()), **facts}
-    return given.with_facts({name: list(v) if isinstance(v, tuple) else v for name, v in said.items()})
+    given = given.with_facts({name: list(v) if isinstance(v, tuple) else v for name, v in said.items()})
+    return given if given.reading is None else given.as_played()  # a set of tiles has what it has
 
 
 def _tiles(hand: HandLike) -> Given:

@@ -24,7 +24,7 @@ from scorer.telling.next_time import after_a_win, next_time, without_a_win
 from scorer.telling.sentence import Line, Name, Sentence, Step, StepKind, Tiles, Value, say
 from scorer.telling.steps import HandSteps, worth
 from scorer.telling.waits import furiten_steps, waits_steps
-from scorer.tiles import TILES, Tile, format_tiles
+from scorer.tiles import Tile, format_tiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,12 +346,7 @@ def _compared(
 def with_reds_of(hand: Hand, rules: RuleSet) -> Hand:
     """The hand with plain fives for the red ones that the rules do not play."""
 
-    def plain(tiles: Tiles) -> Tiles:
-        return tuple(
-            TILES[tile.kind] if tile.is_red and not rules.red_fives["mps".index(tile.suit)] else tile
-            for tile in tiles
-        )
-
+    plain = rules.as_played
     melds = tuple(replace(meld, tiles=plain(meld.tiles)) for meld in hand.melds)
     return Hand(plain(hand.concealed), plain((hand.win_tile,))[0], melds)
 

@@ -102,6 +102,10 @@ class Given:
             raise Mistake(str(error)) from None
         return replace(self, opened=opened).with_norths()
 
+    def as_played(self) -> Given:
+        """With plain fives for the red ones that the rules do not play."""
+        return replace(self, opened=self.opened.as_played())
+
     def with_norths(self) -> Given:
         """With the norths that lie beside the hand set aside, where by the rules three play and nobody has
         said how many: inferred, as from where they lie."""

@@ -193,7 +193,7 @@ def under(opened: OpenRecord, rules: Sequence[str]) -> dict[str, dict[str, Any]]
     """The results of one hand by rule set, in the order given. Raises :class:`Mistake` for unknown rules."""
     filled = opened.filled()
     try:
-        return {name: score_record(filled.under(load_rules(name), name)) for name in rules}
+        return {name: score_record(filled.under(load_rules(name), name).as_played()) for name in rules}
     except RulesError as error:
         raise Mistake(str(error)) from None
 

@@ -104,7 +104,8 @@ def _given(hand: str, options: Options) -> Given:
     if options.tiles is not None:
         given = given.corrected(options.tiles)
     facts = {**facts_of(options.flags), "rules": rules_or_default(options.rules)}
-    return given.with_facts({**facts, **({} if options.terms is None else {"words": options.terms})})
+    terms = {} if options.terms is None else {"words": options.terms}
+    return given.with_facts({**facts, **terms}).as_played()
 
 
 def _trouble(given: Given) -> str:

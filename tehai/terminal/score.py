@@ -146,7 +146,7 @@ def _given(hand: str, facts: Record, options: Options, region: Region | None) ->
         raise Mistake(f"--win {winning} and + {typed} name two winning tiles: drop one.")
     if winning is not None and given.laid.concealed:
         given = given.won_on(Tile.parse(winning))
-    return given
+    return given if options.rule_sets()[1:] else given.as_played()  # of several some may play red fives
 
 
 def _tell(given: Given, options: Options, console: Console) -> None:

@@ -104,7 +104,8 @@ def spoken(given: Given, language: str) -> Given:
 
 def scored(given: Given, language: str) -> dict[str, Any]:
     """What ``tehai score --json`` prints of a hand, its questions in the language."""
-    answer = scoring.settle(replace(spoken(given, language), language=language)).to_record()
+    played = spoken(given, language).as_played()
+    answer = scoring.settle(replace(played, language=language)).to_record()
     if "words" not in given.opened.sources:  # the next request may speak another language
         answer["record"].pop("words", None)
         answer["record"]["known"].pop("words", None)
@@ -124,7 +125,7 @@ def is_otherwise(given: Given, other: Given) -> bool:
 
 def _worth(given: Given) -> tuple[object, ...]:
     """What a win pays by the best guess, and what it can come to."""
-    plan = given.plan()
+    plan = given.as_played().plan()
     result = score_record(plan.guess)
     return plan.reach, *(result.get(name) for name in ("status", "error", "points", "deltas"))
 
@@ -139,7 +140,8 @@ def tiles_of(laid: Laid) -> dict[str, Any]:
 def lesson_of(given: Given, language: str) -> Lesson:
     """The lesson about a hand that is finished or waits. Raises :class:`Refusal` where it is neither."""
     try:
-        outcome = scoring.settle(replace(spoken(given, language), language=language))
+        given = replace(spoken(given, language).as_played(), language=language)
+        outcome = scoring.settle(given)
         lesson = lesson_about(scoring.to_tell(given, outcome.plan), language)
         return replace(lesson, notes=outcome.beneath)
     except RecordError as error:

@@ -169,7 +169,7 @@ class Talk:
 
 def given_of(reading: Reading, facts: dict[str, Any]) -> Given:
     """What a reading tells, and the facts. Of 13 tiles none has won, wherever it lies."""
-    given = from_reading(reading).with_facts(facts)
+    given = from_reading(reading).with_facts(facts).as_played()
     if given.laid.size != _WAITING:
         return given
     return replace(given, opened=replace(given.opened, laid=given.laid.with_open_win()))

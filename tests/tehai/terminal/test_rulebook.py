@@ -89,6 +89,14 @@ def test_one_hand_under_several_rules(tmp_path: Path) -> None:
     }
 
 
+def test_a_red_five_is_plain_under_those_rules_that_have_none() -> None:
+    hand = ["score", "234m067p2267s345p + 8s", "--ron", "--defaults", "--json"]
+    assert json.loads(run(*hand, "--rules", "ema2016"))["result"]["han"] == 2
+    for order in ("ema2016,ema2008", "ema2008,ema2016"):
+        by_rules = json.loads(run(*hand, "--rules", order))["by_rules"]
+        assert {name: one["han"] for name, one in by_rules.items()} == {"ema2008": 3, "ema2016": 2}
+
+
 def test_the_words_of_the_rules(tmp_path: Path) -> None:
     """English as it is spoken for all presets; EMA's or kanji where house rules ask for them."""
     house = tmp_path / "house.toml"

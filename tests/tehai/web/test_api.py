@@ -209,6 +209,24 @@ def test_rules_side_by_side(client: TestClient) -> None:
     assert all(result["status"] == "ok" for result in reply["by_rules"].values())
 
 
+def test_a_red_five_counts_as_a_plain_one_where_the_rules_have_none(client: TestClient) -> None:
+    record = {"concealed": "234m340567p2267s", "win_tile": "8s", "dora_indicators": ["0s"]}
+    reply = score(client, record, rules="ema2016", compare=["tenhou"])
+    assert reply["result"]["status"] == "ok" and reply["record"]["concealed"] == "234m345567p2267s"
+    assert reply["record"]["dora_indicators"] == ["5s"] and reply["questions"]
+    assert reply["by_rules"]["tenhou"]["han"] == reply["result"]["han"] + 1  # there it is red
+    others = {"plain": {**record, "concealed": "234m345567p2267s"}}
+    for rules, is_otherwise in (("ema2016", False), ("tenhou", True)):
+        assert score(client, record, rules=rules, others=others)["others"] == {"plain": is_otherwise}
+    assert client.post("/api/lesson", json={"record": record, "rules": "ema2016"}).status_code == 200
+
+
+def test_a_photo_with_a_red_five_is_scored_where_the_rules_have_none(client: TestClient) -> None:
+    reply = read(client, jpeg(640, 480), rules="ema2016")
+    assert reply["result"]["status"] == "ok" and reply["record"]["concealed"] == "234m345567p2267s"
+    assert reply["reading"]["hand"]["concealed"] == "234m340567p2267s"
+
+
 def test_a_lesson_in_both_forms_and_languages(client: TestClient) -> None:
     lesson = client.post("/api/lesson", json={"record": RON, "lang": "ja"}).json()
     assert lesson["language"] == "ja" and "点" in lesson["headline"]

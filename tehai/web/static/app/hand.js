@@ -41,7 +41,8 @@ export function fromReading(reading, more = []) {
 	for (const tiles of pool.values()) tiles.sort(along(tiles));
 	const take = (role) => (label) => {
 		const own = pool.get(role) ?? [];
-		const at = (tiles) => tiles.findIndex((one) => one.label === label);
+		const like = (tiles, name) => tiles.findIndex((one) => name(one.label) === name(label));
+		const at = (tiles) => (like(tiles, (one) => one) < 0 ? like(tiles, plain) : like(tiles, (one) => one)); // by rules without red fives one counts as plain
 		const tiles = at(own) < 0 && at(more) >= 0 ? more : own;
 		const seen = tiles.splice(Math.max(0, at(tiles)), 1)[0];
 		if (!seen) return tile(label);

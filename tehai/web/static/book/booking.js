@@ -1,9 +1,10 @@
 // The way from a hand to the book: who won and from whom, what is still open, and over "Book it" who pays whom once it is booked.
 import * as answer from "../check/answer.js";
+import { isAwaited } from "../app/acts.js";
 import { ahead } from "./booked.js";
 import * as claims from "../games/claim.js";
 import * as games from "../games/games.js";
-import { isSettled, problem } from "../app/outcome.js";
+import { isSettled } from "../app/outcome.js";
 import { payments } from "../games/payments.js";
 import { button, byId, fill, h } from "../shared/dom.js";
 import { points, span, t } from "../shared/text.js";
@@ -65,7 +66,8 @@ export function way(state, doubts, book) {
 			show();
 			open.go();
 		};
-		return { text: open.text, go: lead, beside: standing(outcome, open, true) };
+		// while an answer is on its way, what is still open is not known: the button must not turn into "Book it" under a finger
+		return { text: open.text, disabled: claims.isTold(claim) && isAwaited(), go: lead, beside: standing(outcome, open, true) };
 	}
 	const last = claims.isLast(claim);
 	return { text: t(last ? (open ? "game.book_open" : "game.book_it") : "game.next_winner"), disabled: !isReady, go: book, beside: standing(outcome, open, false) };
