@@ -1,6 +1,6 @@
 // The way from a hand to the book: who won and from whom, what is still open, and over "Book it" who pays whom once it is booked.
+import { isAwaited } from "../app/actions.js";
 import * as answer from "../check/answer.js";
-import { isAwaited } from "../app/acts.js";
 import { ahead } from "./booked.js";
 import * as claims from "../games/claim.js";
 import * as games from "../games/games.js";
