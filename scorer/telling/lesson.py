@@ -61,7 +61,8 @@ class Lesson:
 
     ``concealed``, ``win_tile``, ``melds``: the tiles as they lie. ``misses``: what the hand nearly had.
     ``notes``: sentences for under the headline: what was taken for granted, what other rules make of it.
-    ``words``: the terms that the headline says; each is explained where it is said first.
+    ``words``: the terms that the headline says; each is explained where it is said first, but those that
+    the reader knows (``known``). ``tells_fu``: whether fu are told (:mod:`scorer.telling.taught`).
     """
 
     catalogue: Catalogue
@@ -75,6 +76,8 @@ class Lesson:
     misses: tuple[NearMiss, ...] = ()
     notes: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    known: frozenset[str] = frozenset()
+    tells_fu: bool = True
 
     def text(self, value: Value) -> str:
         """The sentence, name or row of tiles as plain text in the lesson's language."""
@@ -139,6 +142,7 @@ class Lesson:
             "rules": self.rules.id,
             "headline": self.text(self.headline),
             "words": list(self.words),
+            "tells_fu": self.tells_fu,
             "notes": list(self.notes),
             "steps": [self._step(step) for step in self.steps],
             "glossary": [entry.to_record() for entry in self.glossary],
@@ -259,7 +263,7 @@ def taught(lesson: Lesson) -> Lesson:
     A word that an explanation needs is explained with it; a yaku of which the line tells the rule, by that.
     """
     catalogue = lesson.catalogue
-    known = {term.id for term in glossary().values() if catalogue.language in term.plain}
+    known = {term.id for term in glossary().values() if catalogue.language in term.plain} | lesson.known
 
     def new(*values: Value | None) -> tuple[str, ...]:
         found: list[str] = []

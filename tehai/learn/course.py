@@ -15,7 +15,9 @@ from typing import Any, Final
 
 from scorer.hand import Hand, Meld
 from scorer.rules import RuleSet
+from scorer.telling.catalogue import Catalogue
 from scorer.telling.sentence import Line, Sentence, StepKind, Tiles, say
+from scorer.telling.taught import Taught
 from scorer.tiles import TILES, Tile, parse_tiles
 from scorer.wait_values import scored
 from scorer.yaku import DORA
@@ -176,6 +178,14 @@ def step_of(id_: str) -> CourseStep | None:
 def reached(known: Container[str]) -> CourseStep | None:
     """The first step that is not done; None where all are. ``known``: the topics that were answered."""
     return next((one for one in steps() if one.topic not in known), None)
+
+
+def so_far(known: Container[str], texts: Catalogue) -> Taught | None:
+    """What the steps that are done have taught; None where the course was never begun."""
+    done = [step for step in steps() if step.topic in known]
+    said = (value for step in done for value in (step.title, *(line.sentence for line in step.passage.lines)))
+    words = frozenset(word for value in said for word in texts.terms(texts.text(value)))
+    return Taught(words, any("fu" in step.scope.allows for step in done)) if done else None
 
 
 def statement(topic: str) -> Exercise | None:

@@ -20,6 +20,7 @@ from tehai.hand import inputs, scoring
 from tehai.hand.inputs import Given
 from tehai.hand.notation import typed_tiles
 from tehai.hand.rivers import rivers_of
+from tehai.learn.reader import for_this_user
 from tehai.lesson.hand import lesson_about
 from tehai.settings.options import known_language, vocabulary
 from tehai.settings.preferences import rules_or_default
@@ -81,7 +82,8 @@ def print_advice(
 ) -> None:
     """The advice about a hand that is not finished, without the words explained."""
     lesson = lesson_about(given.opened, given.language, seen=seen, rivers=rivers)
-    print_lesson(console, replace(lesson, notes=scoring.advice_assumed(given)), glossary=False)
+    lesson = for_this_user(replace(lesson, notes=scoring.advice_assumed(given)))
+    print_lesson(console, lesson, glossary=False)
 
 
 def others_seen(given: Given) -> tuple[Tile, ...]:

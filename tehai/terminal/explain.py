@@ -17,6 +17,7 @@ from scorer.telling.lesson import Lesson, taught
 from scorer.telling.sentence import StepKind
 from scorer.tiles import Tile
 from tehai.errors import Mistake
+from tehai.learn.reader import for_this_user
 from tehai.lesson.hand import lesson_about
 from tehai.lesson.html import page
 from tehai.lesson.markdown import markdown
@@ -80,7 +81,7 @@ class Explanation:
         """
         try:
             lesson = lesson_about(opened, self.language, beside, seen, rivers)
-            lesson = replace(lesson, notes=tuple(notes))
+            lesson = for_this_user(replace(lesson, notes=tuple(notes)))
         except RecordError as error:
             raise Mistake(Phrases(self.language).error(error.id, str(error))) from None
         except HandError as error:

@@ -23,6 +23,7 @@ from tehai.hand.inputs import Given, from_reading
 from tehai.hand.notation import Record
 from tehai.hand.sample import sample_path
 from tehai.learn.pictures import ATLAS
+from tehai.learn.reader import for_learner
 from tehai.lesson.html import STYLE, fragment
 from tehai.output.photo_archive import Keeper, NotKept
 from tehai.server.answers import Refusal, as_json
@@ -134,6 +135,8 @@ class Api:
 
         def work() -> Response:
             lesson = lesson_of(self._given(body.get("record"), rules), language)
+            if isinstance(done := body.get("taught"), list):
+                lesson = for_learner(lesson, [one for one in done if isinstance(one, str)])
             if format == "html":
                 return HTMLResponse(fragment(lesson), headers={"Cache-Control": "no-store"})
             return as_json(lesson.to_record())

@@ -414,7 +414,7 @@ def description(version: str, *, games: bool = False) -> dict[str, Any]:
                 "lesson", "A hand record to its score told step by step.",
                 _answer("The lesson.", json=_ref("Lesson"), html=_TEXT), json,
                 _object("record", record=record, rules=_or_null(_RULES), lang=_or_null(_LANGUAGE),
-                        format=_one_of("json", "html")),
+                        format=_one_of("json", "html"), taught=_list(_TEXT)),
             ),
             "/api/game": _post(
                 "game", "A game record to how the game stands.",

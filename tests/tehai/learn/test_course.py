@@ -9,13 +9,17 @@ from random import Random
 import pytest
 
 from benchmarks import teaching
+from scorer import Hand, Tile, Win, Wind, load_rules, parse_tiles
 from scorer.readings import is_complete
+from scorer.telling.lesson import explain
+from scorer.telling.sentence import StepKind
 from scorer.tiles import count_kinds
 from tehai.learn.bench import Bench
 from tehai.learn.course import CourseStep, reached, statement, steps
 from tehai.learn.exercise import Exercise
 from tehai.learn.hands import natural
 from tehai.learn.known import of_record, to_record
+from tehai.learn.reader import for_learner
 from tehai.learn.talk import Talk
 from tests.tehai.learn.learning import setting
 from tests.tehai.learn.test_talk import printed, talk
@@ -100,6 +104,23 @@ def test_enter_leads_into_the_course_until_it_is_done(tmp_path: Path) -> None:
     assert sitting.choose() is steps()[0]
     assert "My first evening, step 1 of 12: The tiles" in printed(sitting)
     assert talk(tmp_path, ["d"]).choose() is None and talk(tmp_path, ["3"]).choose() == "tenpai"
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_step_reached_decides_what_a_lesson_says(language: str) -> None:
+    hand, win = Hand(parse_tiles("234m340567p2267s"), Tile.parse("8s")), Win(tsumo=True, seat_wind=Wind.SOUTH)
+    whole = explain(hand, win, load_rules("ema2008"), language=language)
+    assert for_learner(whole, ()) is whole
+    topics = [step.topic for step in steps()]
+    early = for_learner(whole, topics[:10])  # all before the step on fu
+    said = [early.text(value) for value in early.values()]
+    assert not any("fu" in early.catalogue.terms(text) for text in said)
+    assert said[0].startswith({"en": "4 han: 5,200 points", "ja": "4翻：5,200点"}[language])
+    assert early.step(StepKind.PAYMENT) and early.step(StepKind.YAKU) and not early.step(StepKind.FU)
+    assert "han" not in {term.id for term in early.terms} and "han" in {term.id for term in whole.terms}
+    late = for_learner(whole, topics)
+    assert late.step(StepKind.FU) and late.text(late.headline) == whole.text(whole.headline)
+    assert len(late.terms) < len(whole.terms) / 2  # a word explained once is not explained again
 
 
 def test_statements_are_right_or_wrong_with_a_reason() -> None:

@@ -6,7 +6,7 @@ import * as photos from "./photo.js";
 import { announce } from "../shared/dom.js";
 import { spoken, t } from "../shared/text.js";
 import { app, change, enter, FRESH, go, raise, reachable, show, won } from "./state.js";
-import { choose, settings, shots, kept as whole } from "./store.js";
+import { choose, learnt, settings, shots, kept as whole } from "./store.js";
 
 const KEPT = ["round_wind"]; // answers that hold for the next hand too, whoever wins it
 const MOST_UNDONE = 20; // corrections that can be taken back
@@ -186,7 +186,7 @@ export function dispel(...gone) {
 export function learn() {
 	return attempt(async () => {
 		const record = app.state.outcome.record;
-		const lesson = await api.lesson(record, won().rules, spoken());
+		const lesson = await api.lesson(record, won().rules, spoken(), await learnt.steps());
 		if (app.state.outcome?.record === record) change({ lesson });
 	});
 }

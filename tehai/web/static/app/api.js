@@ -66,7 +66,7 @@ export const find = (frame, signal) => ask("api/find", { method: "POST", body: f
 export const score = (record, rules, lang, others = {}) => post("api/score", { record, rules, lang, others });
 /** The tiles of a hand typed as one line, as the fields of a record. */
 export const typed = async (text) => (await post("api/typed", { text })).record;
-export const lesson = (record, rules, lang) => post("api/lesson", { record, rules, lang, format: "json" });
+export const lesson = (record, rules, lang, taught) => post("api/lesson", { record, rules, lang, taught, format: "json" });
 /** Lessons and drills: `menu`, `page`, `exercise`, `answer`. */
 export const learn = (what, body) => post(`api/learn/${what}`, body);
 export const game = (record, lang) => post("api/game", { record, lang });

@@ -140,6 +140,8 @@ export const learnt = {
 			return request;
 		}),
 	clear: () => on("learnt", "readwrite", (store) => store.clear()),
+	/** The steps of the course that are done, as lessons want to know them. */
+	steps: () => learnt.get().then((found) => Object.keys(found?.topics ?? {}).filter((topic) => topic.startsWith("course."))),
 };
 
 /** Which game is played, whose riichi lies on the table, which hand is corrected. */

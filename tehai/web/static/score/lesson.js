@@ -14,7 +14,7 @@ export const limitOf = ({ limit }) => limit && wording(`limit.${limit}`, limit);
 
 /** "Mangan · 5 fan 30 minipoints", the limit alone until the lesson is there. */
 export function summary(result, lesson) {
-	const counted = result.yakuman ? result.yakuman > 1 && t("score.times", { n: result.yakuman }) : lesson && ["han", "fu"].map((unit) => amountOf(lesson, result[unit], unit)).join(" ");
+	const counted = result.yakuman ? result.yakuman > 1 && t("score.times", { n: result.yakuman }) : lesson && (lesson.tells_fu === false ? ["han"] : ["han", "fu"]).map((unit) => amountOf(lesson, result[unit], unit)).join(" ");
 	return [limitOf(result), counted].filter(Boolean).join(" · ");
 }
 
