@@ -313,10 +313,22 @@ def score_hand(
     """Score a finished hand: read it, ask what the photo cannot show, print what it is worth and who pays."""
     from rich.console import Console
 
+    from tehai.learn.reader import for_this_user
     from tehai.terminal.score import Options, score
 
     options = Options(
-        facts, rules, terms, region, tiles, defaults, as_json, explain, language, strict, corrections or ()
+        facts,
+        rules,
+        terms,
+        region,
+        tiles,
+        defaults,
+        as_json,
+        explain,
+        language,
+        strict,
+        corrections or (),
+        for_this_user,
     )
     score(hand, options, Console(highlight=False), _json_line)
 
@@ -365,10 +377,23 @@ def advise(
     """Say how far an unfinished hand is, and what to discard."""
     from rich.console import Console
 
+    from tehai.learn.reader import for_this_user
     from tehai.terminal.advise import Options, advise
 
     options = Options(
-        facts, rules, terms, region, tiles, seen, rivers, riichi_by, since, as_json, explain, language
+        facts,
+        rules,
+        terms,
+        region,
+        tiles,
+        seen,
+        rivers,
+        riichi_by,
+        since,
+        as_json,
+        explain,
+        language,
+        for_this_user,
     )
     advise(hand, options, Console(highlight=False), _json_line)
 

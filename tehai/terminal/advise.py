@@ -20,12 +20,11 @@ from tehai.hand import inputs, scoring
 from tehai.hand.inputs import Given
 from tehai.hand.notation import typed_tiles
 from tehai.hand.rivers import rivers_of
-from tehai.learn.reader import for_this_user
 from tehai.lesson.hand import lesson_about
 from tehai.settings.options import known_language, vocabulary
 from tehai.settings.preferences import rules_or_default
 from tehai.terminal.doubts import print_doubts
-from tehai.terminal.explain import Explanation
+from tehai.terminal.explain import Explanation, Reader, for_everybody
 from tehai.terminal.lesson import print_lesson
 
 _FACES: Final = {str(tile): tile for tile in TILES}
@@ -49,6 +48,7 @@ class Options:
     as_json: bool = False
     explain: str | None = None
     language: str = "en"
+    reader: Reader = for_everybody
 
 
 def advise(hand: str, options: Options, console: Console, write: Callable[[str], object]) -> None:
@@ -70,19 +70,23 @@ def advise(hand: str, options: Options, console: Console, write: Callable[[str],
         return
     print_doubts(console, given.doubts_told, options.language)
     if options.explain is not None:
-        Explanation(options.explain, options.language).tell(
+        Explanation(options.explain, options.language, options.reader).tell(
             console, given.opened, scoring.advice_assumed(given), seen=seen, rivers=rivers
         )
     else:
-        print_advice(console, given, seen, rivers)
+        print_advice(console, given, seen, rivers, options.reader)
 
 
 def print_advice(
-    console: Console, given: Given, seen: Sequence[Tile] = (), rivers: Sequence[River] = ()
+    console: Console,
+    given: Given,
+    seen: Sequence[Tile] = (),
+    rivers: Sequence[River] = (),
+    reader: Reader = for_everybody,
 ) -> None:
     """The advice about a hand that is not finished, without the words explained."""
     lesson = lesson_about(given.opened, given.language, seen=seen, rivers=rivers)
-    lesson = for_this_user(replace(lesson, notes=scoring.advice_assumed(given)))
+    lesson = reader(replace(lesson, notes=scoring.advice_assumed(given)))
     print_lesson(console, lesson, glossary=False)
 
 

@@ -17,7 +17,6 @@ from scorer.telling.lesson import Lesson, taught
 from scorer.telling.sentence import StepKind
 from scorer.tiles import Tile
 from tehai.errors import Mistake
-from tehai.learn.reader import for_this_user
 from tehai.lesson.hand import lesson_about
 from tehai.lesson.html import page
 from tehai.lesson.markdown import markdown
@@ -50,15 +49,25 @@ FORMATS: Final = (*_PRINTERS, *_WRITERS)
 """Three lengths on the terminal, and the whole in other formats."""
 
 
+Reader = Callable[[Lesson], Lesson]
+"""Makes of a lesson what its reader needs of it, by what was taught before."""
+
+
+def for_everybody(lesson: Lesson) -> Lesson:
+    """The whole lesson, for a reader of whom nothing is known."""
+    return lesson
+
+
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """How a hand is explained: a format of :data:`FORMATS`, the language.
+    """How a hand is explained: a format of :data:`FORMATS`, the language; ``reader``: for whom.
 
     Raises :class:`Mistake` for a format that there is not.
     """
 
     format: str
     language: str = "en"
+    reader: Reader = for_everybody
 
     def __post_init__(self) -> None:
         if self.format not in FORMATS:
@@ -81,7 +90,7 @@ class Explanation:
         """
         try:
             lesson = lesson_about(opened, self.language, beside, seen, rivers)
-            lesson = for_this_user(replace(lesson, notes=tuple(notes)))
+            lesson = self.reader(replace(lesson, notes=tuple(notes)))
         except RecordError as error:
             raise Mistake(Phrases(self.language).error(error.id, str(error))) from None
         except HandError as error:

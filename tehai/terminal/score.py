@@ -24,7 +24,7 @@ from tehai.settings.preferences import chosen_rules, kept_rules
 from tehai.terminal.advise import others_seen, print_advice
 from tehai.terminal.ask import ask_all, ask_rules
 from tehai.terminal.doubts import ask_hand, hands_meant, print_doubts
-from tehai.terminal.explain import Explanation
+from tehai.terminal.explain import Explanation, Reader, for_everybody
 from tehai.terminal.show import print_comparison, print_notes, print_score
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ class Options:
     several with commas between. ``region``: of the photo; ``tiles``: the whole line, instead of those read.
     ``defaults``: ask nothing; ``as_json``: nor print anything but JSON. ``explain``: a format of the lesson.
     ``language``: of the lesson, and of the questions. ``strict``: no score
-    where the reading is in doubt. ``corrections``: of tiles by their positions, ``3=5p``."""
+    where the reading is in doubt. ``corrections``: of tiles by their positions, ``3=5p``.
+    ``reader``: for whom lessons are."""
 
     flags: Flags
     rules: str | None = None
@@ -50,6 +51,7 @@ class Options:
     language: str = "en"
     strict: bool = False
     corrections: Sequence[str] = ()
+    reader: Reader = for_everybody
 
     @property
     def asks(self) -> bool:
@@ -94,7 +96,7 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
     _tell(given, options, console)
     beside = options.rule_sets()
     if options.explain is not None:
-        explanation = Explanation(options.explain, options.language)
+        explanation = Explanation(options.explain, options.language, options.reader)
         if given.laid.is_unfinished and not given.laid.waits:
             explanation.tell(console, given.opened, scoring.advice_assumed(given), seen=others_seen(given))
         elif given.laid.is_waiting:
@@ -117,7 +119,7 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
     if outcome.problem:
         if options.as_json or outcome.advice is None:
             raise Mistake(" ".join((outcome.problem, *outcome.told)))
-        print_advice(console, outcome.given, others_seen(outcome.given))
+        print_advice(console, outcome.given, others_seen(outcome.given), reader=options.reader)
         said = given.opened.known.get("win_tile") is Known.ASKED  # then what it would finish is told, too
         if said or outcome.result is None:
             raise Mistake(outcome.problem)
