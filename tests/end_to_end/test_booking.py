@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.end_to_end.evening import HOUSE, agrees, booked, start, won
+from tests.end_to_end.looks import is_good
 from tests.end_to_end.page import Server, open_home, tap, upload
 from tests.end_to_end.test_page import PUNG, WON_APART, Doubted
+from tests.end_to_end.test_shared_game import shared
 from tests.end_to_end.test_typed import typed
 
 
@@ -161,6 +165,24 @@ def test_the_bar_says_who_pays_whom_before_every_booking(evening: Page) -> None:
     booked(page, 5)
     assert agrees(page).turns[-1].changes == (4000, 2000, 2000, -8000)
 
+    tap(page, "seat-1")  # riichi, which stays on the table
+    tap(page, "more")
+    tap(page, "abort-nine_terminals")
+    says(page, "Nobody pays")
+    tap(page, "book-it")
+    booked(page, 6)
+    assert agrees(page).turns[-1].changes == (0, -1000, 0, 0)
+
+    have = agrees(page).game.points
+    tap(page, "more")
+    tap(page, "points")
+    for player, points in enumerate((have[0] + 500, have[1], have[2], have[3] - 500)):
+        page.locator(f"#points-{player}").fill(str(abs(points)))
+    says(page, "Aki +500", "Dan −500")
+    tap(page, "book-it")
+    booked(page, 7)
+    assert agrees(page).turns[-1].changes == (500, 0, 0, -500)
+
 
 def test_what_is_open_is_said_and_the_first_tap_leads_there(evening: Page) -> None:
     page = evening
@@ -172,7 +194,7 @@ def test_what_is_open_is_said_and_the_first_tap_leads_there(evening: Page) -> No
     way.tap()
     expect(page.locator('[data-field="dora_indicators"]')).to_be_in_viewport()
     expect(page.locator("#home")).to_be_hidden()
-    expect(way).to_have_text("Book it all the same")
+    expect(way).to_have_text("Book it anyway")
     tap(page, "dora_indicators-1")
     expect(way).to_have_text("Book it")
     expect(page.locator("#bar")).not_to_contain_text("open")
@@ -287,6 +309,37 @@ def test_another_winner_of_a_booked_hand_keeps_its_tiles(evening: Page) -> None:
     book(page)
     booked(page, 1)
     assert agrees(page).turns[-1].changes == (0, 3900, 0, -3900)
+
+
+def test_photos_of_both_winners_are_kept_and_another_phone_says_where_they_are(
+    phone: BrowserContext, other_phone: BrowserContext, sharing: Server
+) -> None:
+    page = open_home(phone, sharing.url)
+    second = shared(page, sharing, other_phone)
+    tap(page, "won")
+    tap(page, "seat-2")
+    tap(page, "another")
+    tap(page, "seat-1")
+    tap(page, "seat-0")
+    for winner, way in (("Ben", "Next winner"), ("Chie", "Book it")):
+        expect(page.locator("#claimed")).to_contain_text(winner)
+        upload(page)
+        expect(page.locator('[data-key="way"]:enabled')).to_have_text(way)
+        tap(page, "way")
+    booked(page, 1)
+    tap(page, "book")
+    tap(page, "past-games")
+    with page.expect_download() as file:
+        tap(page, "save-all")
+    assert len(json.loads(Path(file.value.path()).read_text())["pictures"]) == 2
+    booked(second, 1)
+    tap(second, "book")
+    tap(second, "open-1-1")
+    expect(second.locator("#no-picture")).to_contain_text("on the phone that booked the hand")
+    expect(second.locator(".held img")).to_have_count(14 + 1)
+    is_good(second)
+    second.reload()
+    expect(second.locator("#no-picture")).to_be_visible()
 
 
 # --- doubts, like questions, are there only where they matter ---

@@ -125,9 +125,10 @@ export async function reopen(nth) {
 	next({ ...begun(desk.stands.hands[desk.fix - 1].discarder ?? null), winners, hands: hands.slice(0, nth), rest: hands.slice(nth + 1), seen: seen ?? [] });
 	const one = app.state.claim;
 	const more = record.robbed_ankan ? { robbed_ankan: true } : {}; // no question asks it
-	change({ claim: { ...one, more, facts: factsOf({ ...one, more }) } });
 	const { picture, tiles = [] } = seen?.[nth] ?? {};
 	const photo = picture && (await pictures.get(picture));
+	const elsewhere = !photo && Boolean(desk.game.shared); // photos stay on the phone that took them
+	change({ claim: { ...one, more, elsewhere, facts: factsOf({ ...one, more }) } });
 	const shown = photo ? tiles.map((tile) => ({ ...tile, runner_up: [null, 0] })) : [];
 	const hand = fromReading({ hand: record, tiles: shown, doubts: [] }, shown.filter(({ role }) => role !== "other"));
 	return openHand(hand, answersOf(record), "check", null, null, photo && { photo, tiles: shown });

@@ -48,7 +48,7 @@ function entry(game, back, again) {
 	const forget = async () => {
 		if (!confirm(t("book.sure", { when }))) return;
 		if (games.desk.game?.id === game.id) games.close();
-		await Promise.all([...game.events, ...(game.noted ?? [])].filter((one) => one.picture).map((one) => pictures.remove(one.picture)));
+		await Promise.all(games.picturesOf(game).map((id) => pictures.remove(id)));
 		await kept.remove(game.id);
 		again();
 	};

@@ -27,9 +27,11 @@ const inShot = () => hands.places(app.state.hand).map((place) => ({ place, tile:
 
 export function picture() {
 	const photo = app.photos[shot()];
-	byId("photo-frame").hidden = !app.shots.length;
+	const isElsewhere = Boolean(app.state.claim?.elsewhere) && !app.shots.length;
+	byId("photo-frame").hidden = !app.shots.length && !isElsewhere;
 	byId("photo-frame").classList.toggle("whole-photo", isWhole());
-	byId("no-picture").hidden = Boolean(photo) || !app.shots.length;
+	byId("no-picture").hidden = Boolean(photo) || (!app.shots.length && !isElsewhere);
+	byId("no-picture").textContent = t(isElsewhere ? "check.photo_elsewhere" : "check.no_picture");
 	byId("photo").hidden = !photo;
 	framing(photo);
 	if (!photo) return;

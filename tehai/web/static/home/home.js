@@ -135,7 +135,7 @@ function seats() {
 	return at.seats.map((wind, player) => {
 		const down = desk.declared.includes(player);
 		const points = shown[player];
-		const moved = desk.fresh?.changes[player];
+		const moved = desk.fresh?.pays.players[player];
 		const text = { name: names[player], wind: t(`game.wind.${wind}`), points: number(points) };
 		const label = [t("game.seat", text), down && t("game.declared"), moved && t("game.moved", { n: signed(moved) }), t(meaning(player))].filter(Boolean).join(", ");
 		const look = { class: `seat ${SIDES[at.seats.length][player]}`, key: `seat-${player}`, data: { dealer: wind === "E" ? "yes" : "" } };

@@ -19,7 +19,7 @@ export function tabletTable({ asking, ask, tapped, undo, middle, actions, signed
 	const panel = (wind, player) => {
 		const name = desk.stands.players[player];
 		const down = desk.declared.includes(player);
-		const moved = compared === null ? desk.fresh?.changes[player] : compared !== player && points[player] - points[compared];
+		const moved = compared === null ? desk.fresh?.pays.players[player] : compared !== player && points[player] - points[compared];
 		return h("div", { class: `panel ${SIDES[seats.length][player]}`, role: "group", label: t("game.seat", { name, wind: t(`game.wind.${wind}`), points: number(points[player]) }), data: { dealer: wind === "E" ? "yes" : "" } },
 			h("div.turned-panel",
 				h("div.who", h("span.wind", { "aria-hidden": "true" }, "東南西北"["ESWN".indexOf(wind)]), h("span.name", name)),
