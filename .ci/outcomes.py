@@ -30,6 +30,8 @@ def pytest_collectreport(report: Any) -> None:
 
 
 def _keep(report: Any) -> None:
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        return  # who shares out the tests hears of each
     why = report.longrepr[2].removeprefix("Skipped: ") if isinstance(report.longrepr, tuple) else ""
     when, took = getattr(report, "when", "call"), getattr(report, "duration", 0)
     with FILE.open("a", encoding="utf-8") as lines:
