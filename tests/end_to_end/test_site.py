@@ -144,23 +144,14 @@ def test_a_worker_that_breaks_half_way_is_replaced_and_asked_again(
     assert not bodies
 
 
-def test_what_no_browser_can_decode_is_refused_in_a_sentence(
-    keeping_phone: BrowserContext, host: Host, tmp_path: Path
-) -> None:
-    page = ready(open_page(keeping_phone, host.url))
-    (tmp_path / "text.jpg").write_bytes(b"no photo at all" * 100)
-    page.set_input_files("#from-camera", tmp_path / "text.jpg")
-    expect(page.locator("#notice")).to_contain_text("cannot be decoded by this browser")
-
-
 PHOTOS = DATA / "photos"
 
 
 def test_typed_hands_and_the_sample_have_the_answers_of_the_server(
     phone: BrowserContext, host: Host, tmp_path: Path
 ) -> None:
-    """The sample as it is, and as a phone's camera stores it: 12 megapixels, turned."""
-    asked, photos = list(typed_hands(300)), [sample_path(), tmp_path / "turned.jpg"]
+    """The sample as it is, and as a phone stores it: 12 megapixels, turned. What is no photo is said."""
+    asked, photos = list(typed_hands(100)), [sample_path(), tmp_path / "turned.jpg"]
     turned = Image.Exif()
     turned[ExifTags.Base.Orientation] = 6
     with Image.open(sample_path()) as sample:
@@ -169,13 +160,16 @@ def test_typed_hands_and_the_sample_have_the_answers_of_the_server(
     told, seen = natively(asked, photos)
     page = ready(open_page(phone, host.url))
     assert not [*unlike(page, asked, told), *misread(page, photos, seen)]
+    (tmp_path / "text.jpg").write_bytes(b"no photo at all" * 100)
+    page.set_input_files("#from-camera", tmp_path / "text.jpg")
+    expect(page.locator("#notice")).to_contain_text("cannot be decoded by this browser")
 
 
 @pytest.mark.skipif(not PHOTOS.is_dir(), reason=f"the real photos ({PHOTOS}) are not there")
 def test_real_photos_have_the_answers_of_the_server(phone: BrowserContext, host: Host) -> None:
     """All but one: the two backends decode and warp a photo by arithmetic of their own."""
-    photos = steady(real(PHOTOS, 26))
-    assert len(photos) > 14
+    photos = steady(real(PHOTOS, 14))
+    assert len(photos) > 7
     _, seen = natively([], photos)
     page = ready(open_page(phone, host.url))
     other = list(misread(page, photos, seen))
