@@ -136,6 +136,7 @@ def test_focus_stays_where_the_work_goes_on(desktop: BrowserContext, server: Ser
     page.keyboard.press("Escape")
     expect(page.locator('[data-key="won"]')).to_be_focused()
     page.locator('[data-key="draw"]').press("Enter")
+    expect(page.locator('[data-key="book-it"]')).to_be_enabled()  # once it says who pays whom
     page.locator('[data-key="book-it"]').press("Enter")
     booked(page, 1)
     assert page.evaluate("document.activeElement !== document.body")
