@@ -30,8 +30,26 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 Facts = Mapping[str, bool | int | str | list[str] | tuple[str, ...] | None]
 
+
+class _Commands(TyperGroup):
+    """All commands. One without ``--lang`` says that it prints English alone."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            if getattr(error, "option_name", None) == "--lang":
+                error.message = _ENGLISH_ALONE  # type: ignore[attr-defined]
+            raise
+
+
+_ENGLISH_ALONE: Final = (
+    "This command prints English only: drop --lang. このコマンドは英語のみです。--lang を外してください。"
+)
+
 app = typer.Typer(
     name="tehai",
+    cls=_Commands,
     help="Point a phone at a finished mahjong hand, get its score.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -147,7 +165,7 @@ def _one_sentence(command: Callable[P, None]) -> Callable[P, None]:
         except Mistake as mistake:
             if _debug:
                 raise
-            _complain(str(mistake))
+            _complain(_in_language(str(mistake), str(kwargs.get("language", "en"))))
             if kwargs.get("as_json"):
                 _json_error(str(mistake))
             raise typer.Exit(mistake.code) from None
@@ -166,6 +184,13 @@ def _one_sentence(command: Callable[P, None]) -> Callable[P, None]:
             raise typer.Exit(1) from None
 
     return run
+
+
+def _in_language(sentence: str, language: str) -> str:
+    """The sentence; in Japanese with a remark where it is not translated."""
+    if language != "ja" or any("\u3040" <= letter <= "\u30ff" for letter in sentence):
+        return sentence
+    return f"{sentence}（このメッセージは英語のみです。）"
 
 
 def _complain(sentence: str) -> None:

@@ -63,11 +63,18 @@ def record_in_doubt(reading: object) -> bool:
 # --- in words -----------------------------------------------------------------------------------------------
 
 
+_NAMED: Final = 4
+"""Tiles that a sentence names one by one: a kan has as many."""
+
+
 def sentence(doubt: Doubt, reading: Reading, language: str = "en") -> str:
-    """A doubt in one sentence: in English the reading's own, elsewhere by its kind."""
+    """A doubt in one sentence: in English the reading's own, in other languages by its kind. Many tiles that
+    may belong to the hand are not named."""
+    phrases = Phrases(language)
+    if doubt.kind == "left_out" and len(doubt.tiles) > _NAMED:
+        return phrases.of("doubt", "many_left_out")
     if language == "en":
         return doubt.text
-    phrases = Phrases(language)
     labels = [reading.tiles[at].label for at in doubt.tiles]
     tile, instead = (labels or [""])[0], (doubt.instead or {}).get("label")
     if doubt.kind == "win":

@@ -297,5 +297,6 @@ def check_hand(given: Given) -> None:
         raise Mistake(phrases.of("tiles", "dead"))
     kans = sum(len(meld.tiles) == 4 for meld in laid.melds)
     kan = given.opened.rules.vocabulary.terms["kan"]
-    form = "count_kans" if kans else "count"
-    raise Mistake(phrases.of("tiles", form, count=len(laid.line), wanted=14 + kans, kans=kans, kan=kan))
+    count = len(laid.line)
+    form = "count_one" if count == 1 else "count_kans" if kans else "count"
+    raise Mistake(phrases.of("tiles", form, count=count, wanted=14 + kans, kans=kans, kan=kan))

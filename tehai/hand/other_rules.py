@@ -1,4 +1,4 @@
-"""Where other common rules would score a hand otherwise, in one line: open tanyao, a mangan rounded up."""
+"""What a hand is worth under other common rules, in one line: open tanyao, a mangan rounded up."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ NO_VALUE: Final = ("no_yaku", "below_minimum")
 """Errors that say what a hand is worth; another one says that it cannot be under those rules."""
 
 
-def elsewhere(opened: OpenRecord, result: Mapping[str, Any], language: str = "en") -> str:
-    """What the hand comes to by those of :data:`COMMON` that pay otherwise, alike ones together; empty where
+def under_other_rules(opened: OpenRecord, result: Mapping[str, Any], language: str = "en") -> str:
+    """What the hand is worth under those of :data:`COMMON` that pay another sum; empty where
     all agree. ``result``: of the hand by its own rules."""
     if not _counts(result):
         return ""
@@ -35,18 +35,20 @@ def elsewhere(opened: OpenRecord, result: Mapping[str, Any], language: str = "en
         if not _counts(other) or other.get("points", 0) == result.get("points", 0):
             continue
         worth = (
-            words.points.format(other["points"]) if "points" in other else phrases.of("elsewhere", "nothing")
+            words.points.format(other["points"])
+            if "points" in other
+            else phrases.of("other_rules", "nothing")
         )
         named.setdefault(worth, {}).setdefault(_why(result, other, phrases, words), []).append(
             rules.named(language)
         )
     comma = phrases.of("summary", "comma")
-    parts = [
-        phrases.of("elsewhere", "worth", worth=worth, rules=comma.join(rules), why=why)
+    sentences = [
+        phrases.of("other_rules", "sentence", worth=worth, rules=comma.join(rules), why=why)
         for worth, reasons in named.items()
         for why, rules in reasons.items()
     ]
-    return phrases.of("elsewhere", "said", what=phrases.of("elsewhere", "next").join(parts)) if parts else ""
+    return " ".join(sentences)
 
 
 def _counts(result: Mapping[str, Any]) -> bool:
@@ -62,6 +64,6 @@ def _why(result: Mapping[str, Any], other: Mapping[str, Any], phrases: Phrases, 
             id_ for id_, _ in (*other.get("yaku", ()), *result.get("yaku", ())) if id_ in more - less
         ]:
             yaku = phrases.of("summary", "comma").join(map(words.yaku, changed))
-            return phrases.of("elsewhere", form, yaku=yaku)
+            return phrases.of("other_rules", form, yaku=yaku)
     limit = other.get("limit") if other.get("limit") != result.get("limit") else None
-    return phrases.of("elsewhere", "limit", limit=words.limits[limit]) if limit else ""
+    return phrases.of("other_rules", "limit", limit=words.limits[limit]) if limit else ""

@@ -24,7 +24,7 @@ from scorer.tiles import Tile
 from tehai.errors import Mistake
 from tehai.flags.facts import flags_for
 from tehai.hand.inputs import Given, check_hand, inferred_facts
-from tehai.hand.other_rules import NO_VALUE, elsewhere
+from tehai.hand.other_rules import NO_VALUE, under_other_rules
 
 _OF_A_WIN: Final = ("riichi", "tsumo", "special", "win_tile")
 """What nobody takes for granted of a hand that waits."""
@@ -62,7 +62,7 @@ class Outcome:
     @property
     def elsewhere(self) -> str:
         """Where other common rules would score the hand otherwise; empty where they would not."""
-        return elsewhere(self.given.opened, self.result, self.given.language) if self.result else ""
+        return under_other_rules(self.given.opened, self.result, self.given.language) if self.result else ""
 
     @property
     def extras(self) -> str:

@@ -113,7 +113,7 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
         write(_json(outcome, several))
     elif several:
         print_comparison(console, opened, several)
-        print_notes(console, [outcome.assumed])
+        print_notes(console, [outcome.assumed, *_untranslated(options)])
     if several:
         return
     if outcome.problem:
@@ -126,8 +126,12 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
         raise Mistake(Phrases(options.language).of("summary", "unfinished"))
     if not options.as_json and outcome.result is not None:
         print_score(console, opened, outcome.result)
-        untranslated = Phrases(options.language).of("summary", "tables")
-        print_notes(console, outcome.notes if options.language == "en" else (*outcome.notes, untranslated))
+        print_notes(console, (*outcome.notes, *_untranslated(options)))
+
+
+def _untranslated(options: Options) -> list[str]:
+    """That the tables are in English, to who chose another language."""
+    return [] if options.language == "en" else [Phrases(options.language).of("summary", "tables")]
 
 
 def _given(hand: str, facts: Record, options: Options, region: Region | None) -> Given:

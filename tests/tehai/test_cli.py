@@ -519,3 +519,12 @@ def test_quiet_prints_results_alone() -> None:
     assert "Assumed" in run("score", PINFU, "-y").stdout
     assert "Assumed" not in run("-q", "score", PINFU, "-y").stdout
     assert run("-V").stdout == run("--version").stdout
+
+
+def test_what_is_not_translated_says_so() -> None:
+    wrong = run("score", PINFU, "--tsumo", "--ron", "--lang", "ja").stderr
+    assert "contradict each other" in wrong and "英語のみ" in wrong
+    assert "英語のみ" not in run("score", "99x", "--lang", "ja").stderr
+    assert "英語のみ" not in run("score", PINFU, "--tsumo", "--ron").stderr
+    english_alone = run("rules", "--lang", "ja")
+    assert english_alone.exit_code == 2 and "prints English only" in english_alone.stderr

@@ -81,7 +81,7 @@ def test_every_topic_and_every_option_has_words(language: str) -> None:
         "inferred",
         "error",
         "summary",
-        "elsewhere",
+        "other_rules",
         "rules",
         "terms",
         "game",

@@ -71,6 +71,14 @@ def test_tiles_alike_are_told_of_once(eye: Eye) -> None:
     assert run("score", "p.jpg", "-y", *TOLD).stdout.count("The 2s may be a 3s.") == 1
 
 
+def test_many_tiles_beside_the_hand_are_one_line(eye: Eye) -> None:
+    eye.whole = doubted(*(Doubt("left_out", tuple(range(many)), f"{many} tiles.", None) for many in (5, 6)))
+    printed = run("score", "p.jpg", "-y", *TOLD).stdout
+    assert printed.count("In doubt: More tiles lie near the hand.") == 1 and "tiles." not in printed
+    eye.whole = doubted(Doubt("left_out", (0, 1, 2, 3), "The fourth may belong to the hand.", None))
+    assert "The fourth may belong to the hand." in run("score", "p.jpg", "-y", *TOLD).stdout
+
+
 def test_what_a_flag_settles_is_in_doubt_no_more(eye: Eye) -> None:
     eye.whole = doubted(INDICATOR, WIN, confidence=0.99)
     assert WIN.text not in run("score", "p.jpg", "-y", "--win", "8s").stdout

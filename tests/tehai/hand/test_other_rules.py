@@ -1,4 +1,4 @@
-"""What a score takes for granted, and where other common rules score the hand otherwise: one line each."""
+"""What a score takes for granted, and what other common rules make of the hand: one line each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from scorer import preset_ids, score_record
 from scorer.record import parse_open
 from tehai.cli import app
-from tehai.hand.other_rules import COMMON, elsewhere
+from tehai.hand.other_rules import COMMON, under_other_rules
 
 TANYAO = "456p78s22p345s + 6s [234m]"
 PINFU = "234m340567p2267s + 8s"
@@ -24,25 +24,25 @@ def run(*args: str) -> Any:
 
 def of(record: dict[str, Any], language: str = "en") -> str:
     opened = parse_open({"tsumo": False, "seat_wind": "S", **record}).filled()
-    return elsewhere(opened, score_record(opened), language)
+    return under_other_rules(opened, score_record(opened), language)
 
 
 def test_an_open_tanyao_is_a_win_elsewhere_or_none() -> None:
     record = {"concealed": "456p78s22p345s", "win_tile": "6s", "melds": [{"type": "chi", "tiles": "234m"}]}
     assert of(record) == (
-        "Otherwise elsewhere: 1,000 points by EMA Riichi 2016, World Riichi Championship 2025, Tenhou,"
-        " Mahjong Soul, M.League (All Simples counts)."
+        "Under EMA Riichi 2016, World Riichi Championship 2025, Tenhou, Mahjong Soul, M.League rules:"
+        " 1,000 points (All Simples counts)."
     )
     assert of(record | {"rules": "tenhou"}) == (
-        "Otherwise elsewhere: no win by EMA Riichi 2008 (All Simples does not count)."
+        "Under EMA Riichi 2008 rules: no win (All Simples does not count)."
     )
     japanese = of(record | {"rules": "tenhou"}, "ja")
-    assert japanese == "ほかのルールでは：EMAルール2008なら和了なし（断幺九なし）。"
+    assert japanese == "EMAルール2008では和了なし（断幺九なし）。"
 
 
 def test_a_limit_that_others_round_up_to_is_named() -> None:
     pinfu = {"concealed": "234m340567p2267s", "win_tile": "8s", "riichi": True}
-    assert of(pinfu) == "Otherwise elsewhere: 8,000 points by M.League (mangan)."
+    assert of(pinfu) == "Under M.League rules: 8,000 points (mangan)."
 
 
 @pytest.mark.parametrize("rules", COMMON[4])
@@ -62,7 +62,10 @@ def test_a_score_says_what_it_takes_for_granted() -> None:
     assert "Rules: Tenhou." in run(PINFU, *TOLD, "--rules", "tenhou").stdout
     several = run(PINFU, "-y", "--rules", "tenhou,mleague").stdout
     assert "Assumed: not the dealer, no riichi, ron, no dora.\n" in several
+    japanese = run(PINFU, "-y", "--lang", "ja", "--rules", "ema2008,tenhou").stdout
+    assert "表は英語のみです。" in japanese
     japanese = run(PINFU, "-y", "--lang", "ja").stdout
+    assert "表は英語のみです。" in japanese
     assert "仮定：子、リーチなし、ロン、ドラなし。ルール：EMAルール2008。" in japanese
 
 
@@ -78,7 +81,7 @@ def test_json_and_every_lesson_say_it_alike() -> None:
     assert (
         found["summary"] == "Assumed: not the dealer, ron, nothing special, no dora. Rules: EMA Riichi 2008."
     )
-    assert found["elsewhere"] == "Otherwise elsewhere: 8,000 points by M.League (mangan)."
+    assert found["elsewhere"] == "Under M.League rules: 8,000 points (mangan)."
     for format in ("text", "markdown", "html", "json"):
         lesson = run(PINFU, "--riichi", "--defaults", "--explain", format).stdout
         beneath = found["summary"].replace(" Rules: EMA Riichi 2008.", "")  # the headline names the rules
@@ -94,4 +97,4 @@ def test_three_players_are_compared_with_three() -> None:
     """A self-draw of three pays less than one of four everywhere, which is no other rule."""
     record = {"concealed": "111m456p78s22z456s", "win_tile": "9s", "tsumo": True, "riichi": True}
     opened = parse_open({**record, "rules": "tenhou3", "nukidora": 1})
-    assert elsewhere(opened, score_record(opened)) == ""
+    assert under_other_rules(opened, score_record(opened)) == ""

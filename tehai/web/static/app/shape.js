@@ -82,7 +82,7 @@ const laid = list(fields({ label: face, quad: maybe(quad), shot: whole(5) }), 60
 const hand = fields({ closed: laid, win: maybe((value) => laid([value])), melds: list(meld(laid)), dora: maybe(laid), ura: maybe(laid) });
 const instead = maybe(both(fields({ label: maybe(text), hand: maybe(record), region: maybe(list(number, 4, 4)) }), ({ label, hand }) => label || hand));
 const doubts = ({ tiles, doubts }) => list(fields({ kind: among("photo", "hand", "win", "left_out", "indicator"), tiles: list(whole(tiles.length - 1)), instead }))(doubts);
-const line = fields({ text, tiles: list(text), amount: maybe(number) });
+const line = fields({ text, tiles: list(text), amount: maybe(number), turned: maybe(list(whole(3), 4)) });
 const grid = maybe(fields({ head: list(text), rows: list(list(text)), marked: list(number) }));
 const choice = fields({ id: text, label: text, fields: object, points: number, low: number, high: number });
 const question = fields({ field: text, text, why: text, kind: among("choice", "several", "tiles"), choices: list(choice, 999, 1) });

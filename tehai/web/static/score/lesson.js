@@ -48,7 +48,7 @@ function line(lesson, { label, text, tiles, won, turned, amount, unit, words, ci
 /** The tiles that a line is about, group by group; `won`: the last one is the winning tile, `turned`: which lie sideways. */
 export function tilesOf(groups, won = false, turned = []) {
 	const rows = groups.map((group, at) => row(group, { class: won && at === groups.length - 1 ? "row won" : "row" }));
-	for (const at of turned) rows[0].children[at].classList.add("turned");
+	for (const at of turned ?? []) rows[0]?.children[at]?.classList.add("turned");
 	return rows.length > 0 && h("span.tiles-of", rows);
 }
 
