@@ -903,6 +903,19 @@ def learn(
     sheet: Annotated[
         Path | None, typer.Option("--sheet", help="Write a page to print, and its key beside it (HTML).")
     ] = None,
+    handout: Annotated[
+        Path | None,
+        typer.Option("--handout", help="Write yaku and points of the rules, a page each."),
+    ] = None,
+    pupils: Annotated[
+        Path | None, typer.Option("--class", help="How far each is whose exported progress lies in a folder.")
+    ] = None,
+    export: Annotated[
+        Path | None, typer.Option("--export", help="Write your progress to a file, to go on elsewhere.")
+    ] = None,
+    take_in: Annotated[
+        Path | None, typer.Option("--import", help="Add the progress of such a file to yours.")
+    ] = None,
     stats: Annotated[bool, typer.Option("--stats", help="Print what you know, topic by topic.")] = False,
     reset: Annotated[bool, typer.Option("--reset", help="Begin anew; old progress is put aside.")] = False,
     fu_for_limits: Annotated[
@@ -933,6 +946,14 @@ def learn(
         drill.statistics(console, wanted)
     elif sheet is not None:
         drill.sheet(console, wanted, sheet)
+    elif handout is not None:
+        drill.print_handout(console, wanted, handout)
+    elif pupils is not None:
+        drill.class_table(console, wanted, pupils)
+    elif export is not None:
+        drill.export_progress(console, wanted, export)
+    elif take_in is not None:
+        drill.import_progress(console, wanted, take_in)
     else:
         drill.drills(console, wanted)
 

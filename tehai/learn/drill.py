@@ -17,13 +17,15 @@ from scorer.telling.sentence import Sentence, say
 from tehai.errors import Mistake
 from tehai.hand.scoring import is_terminal
 from tehai.learn.bench import Bench
+from tehai.learn.classroom import print_class
 from tehai.learn.course import CourseStep
 from tehai.learn.exercise import Exercise, Setting
+from tehai.learn.handout import handout
 from tehai.learn.levels import LEVELS, topics, topics_of
 from tehai.learn.own import own
 from tehai.learn.owned import Own
 from tehai.learn.pages import Page, course, pages
-from tehai.learn.progress import Progress, default_path, reset
+from tehai.learn.progress import Progress, default_path, export, reset, take_in
 from tehai.learn.schedule import for_class
 from tehai.learn.sheet import key, page
 from tehai.learn.show import has_colours
@@ -177,6 +179,38 @@ def begin_anew(console: Console, wanted: Wanted) -> None:
     aside = reset(default_path())
     outcome = Sentence("reset.none") if aside is None else say("reset.aside", path=str(aside))
     console.print(_texts(wanted.setting()).text(outcome), soft_wrap=True)
+
+
+@_in_words
+def class_table(console: Console, wanted: Wanted, folder: Path) -> None:
+    """Prints how far each of a class is."""
+    print_class(console, _texts(wanted.setting()), folder)
+
+
+@_in_words
+def export_progress(console: Console, wanted: Wanted, out: Path) -> None:
+    """Writes the progress to a file, for another machine or the teacher."""
+    export(default_path(), out)
+    console.print(_texts(wanted.setting()).text(say("progress.written", path=str(out))), soft_wrap=True)
+
+
+@_in_words
+def import_progress(console: Console, wanted: Wanted, file: Path) -> None:
+    """Adds the progress of a file to what is kept."""
+    many = take_in(default_path(), file)
+    console.print(_texts(wanted.setting()).text(say("progress.taken", count=many)), soft_wrap=True)
+
+
+@_in_words
+def print_handout(console: Console, wanted: Wanted, out: Path) -> None:
+    """Writes the yaku and the points of the rules to two pages."""
+    setting = wanted.setting()
+    texts = _texts(setting)
+    try:
+        out.write_text(handout(texts, setting.rules), encoding="utf-8")
+    except OSError as reason:
+        raise Trouble("trouble.page", path=str(out), reason=str(reason.strerror)) from None
+    console.print(texts.text(say("handout.written", path=str(out))), soft_wrap=True)
 
 
 def _texts(setting: Setting) -> Texts:

@@ -66,6 +66,27 @@ def reset(path: Path) -> Path | None:
     return aside
 
 
+def export(path: Path, out: Path) -> None:
+    """Writes what is known to a file that :func:`take_in` reads, on this machine or another, and the page.
+
+    Raises :class:`Trouble`.
+    """
+    _write(out, to_record(_read(path)))
+
+
+def take_in(path: Path, file: Path) -> int:
+    """Adds what such a file knows to what is kept: of a topic in both, that which was answered more often.
+
+    Returns how many topics it brought. Raises :class:`Trouble` for a file that is none.
+    """
+    if not file.exists():
+        raise Trouble("trouble.nowhere", path=str(file))
+    here, there = _read(path), _read(file)
+    more = {id_: one for id_, one in there.items() if id_ not in here or here[id_].answers < one.answers}
+    _write(path, to_record({**here, **more}))
+    return len(more)
+
+
 def _read(path: Path) -> dict[str, Known]:
     try:
         text = path.read_text(encoding="utf-8")

@@ -28,29 +28,34 @@ p { margin: .15rem 0; }
 .page { border: 1px solid #bbb; border-radius: .4rem; padding: .4rem .8rem; margin: 0 0 .9rem;
   font-size: .9rem; }
 h3 { font-size: .95rem; margin: 0 0 .2rem; }
-.lesson .page .tile { height: 1.5rem; }
 .meta, .how { color: var(--soft); font-size: .9rem; }
 .name { display: flex; gap: 2rem; margin: .8rem 0; }
 .name span, .blank { flex: 1; border-bottom: 1px solid #777; }
 ol { padding: 0; margin: 0; list-style: none; }
 ol.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 0 1.5rem; }
-li[id^=q], .why { break-inside: avoid; }
-li[id^=a] p { break-after: avoid; }
+li, .page, .why { break-inside: avoid; }
+li[id^=a] p, .page { break-after: avoid; }
 ol > li { margin: 0 0 1.1rem; padding-left: 2.2rem; position: relative; }
 ol > li > b:first-child { position: absolute; left: 0; }
 .hand { display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: .2rem 0; }
 .hand small { display: block; color: var(--soft); font-size: .75rem; }
-.lesson p .tile { height: 1.6rem; vertical-align: -.45rem; }
+.lesson .tile { width: 8mm; height: auto; }
+.lesson p .tile { vertical-align: -.6rem; }
 img, .lesson .drawn .tile { height: 6rem; width: auto; }
+.points { float: right; color: var(--soft); font-size: .9rem; }
 .fact, .why { font-size: .9rem; }
+.fact { display: inline-block; margin-right: 1.2rem; }
+.lesson .fact .tile { width: 6mm; vertical-align: -.4rem; }
 .part { display: flex; gap: .8rem; align-items: end; margin: .45rem 0 0; }
 .blank { min-height: 1.3rem; }
 .right { font-weight: 700; }
 .why { margin: .2rem 0 .2rem .8rem; }
 .why .line { padding: 0; }
-.lesson .why .tile { height: 1.5rem; }
+.lesson .why .tile { width: 1.1rem; }
 .lesson td.marked { outline: 2px solid var(--ink); }
-@media print { .lesson { max-width: none; padding: 0; font-size: 11pt; } @page { margin: 16mm; } }
+@media print { .lesson { max-width: none; padding: 0; font-size: 11pt; }
+  @page { margin: 16mm; @bottom-right { content: counter(page) " / " counter(pages);
+    font: 9pt sans-serif; } } }
 """
 )
 """White paper in any case: the page is made to be printed, on what may print neither colours nor grounds."""
@@ -80,13 +85,16 @@ def _document(texts: Texts, heading: Sentence, about: Value, body: Iterable[str]
 
 def _questions(texts: Texts, exercises: Sequence[Exercise]) -> Iterator[str]:
     who, when = (escape(texts.text(Sentence(f"sheet.{what}"))) for what in ("name", "date"))
-    yield f'<div class="name"><span>{who}</span><span>{when}</span></div>'
+    points = wording(texts, say("sheet.total", points=sum(len(one.parts) for one in exercises)))
+    yield f'<div class="name"><span>{who}</span><span>{when}</span><span>{points}</span></div>'
     for level, numbered in _by_level(exercises):
         yield f"<h2>{wording(texts, LEVELS[level].title)}</h2>"
         yield _taught(texts, pages()[level])
         yield f'<ol class="{level}">'
         for number, exercise in numbered:
-            yield f'<li id="q{number}"><b>{number}.</b>{_shown(texts, exercise.shown)}'
+            points = wording(texts, say("sheet.points", points=len(exercise.parts)))
+            yield f'<li id="q{number}"><b>{number}.</b><span class="points">{points}</span>'
+            yield _shown(texts, exercise.shown)
             yield f'<p class="said">{wording(texts, exercise.question)} {_how(texts, exercise.parts)}</p>'
             for part in exercise.parts:
                 label = (

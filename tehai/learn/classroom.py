@@ -1,0 +1,68 @@
+"""A class: a folder with the progress of each pupil as a file, as one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from scorer.telling.sentence import say
+from tehai.learn.course import steps
+from tehai.learn.known import Known
+from tehai.learn.levels import LEVELS, title
+from tehai.learn.progress import Progress
+from tehai.learn.texts import Texts
+from tehai.learn.trouble import Trouble
+
+_WORST: Final = 3
+"""Topics that are named of each pupil."""
+
+_GOOD: Final = 0.85
+"""A topic that earns so much is none of the worst."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pupil:
+    """``name``: that of the file. ``topics``: what is known of each."""
+
+    name: str
+    topics: Mapping[str, Known]
+
+    @property
+    def worst(self) -> tuple[str, ...]:
+        """The topics that earn least, the worst first."""
+        shares = {id_: one.share for id_, one in self.topics.items() if id_.partition(".")[0] in LEVELS}
+        weak = [(share, id_) for id_, share in shares.items() if share is not None and share < _GOOD]
+        return tuple(id_ for _, id_ in sorted(weak)[:_WORST])
+
+
+def pupils(folder: Path) -> Iterator[Pupil]:
+    """Those whose progress lies in the folder, by name. Raises :class:`Trouble` where none does, and for a
+    file that holds no progress."""
+    files = sorted(folder.glob("*.json")) if folder.is_dir() else []
+    if not files:
+        raise Trouble("trouble.no_class", path=str(folder))
+    for file in files:
+        yield Pupil(file.stem, Progress.load(file).topics)
+
+
+def print_class(console: Console, texts: Texts, folder: Path) -> None:
+    """A row a pupil, a column a step of the course, and the topics that went worst."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column(texts.text(say("class.pupil")), no_wrap=True)
+    for step in steps():
+        table.add_column(str(step.number), justify="center")
+    table.add_column(texts.text(say("class.worst")))
+    for pupil in pupils(folder):
+        done = (Text("✓", "green") if step.topic in pupil.topics else Text("·", "dim") for step in steps())
+        worst = " · ".join(texts.text(title(id_)) for id_ in pupil.worst)
+        table.add_row(pupil.name, *done, worst)
+    console.print(table)
+    for step in steps():
+        console.print(Text(f"{step.number:2} {texts.text(step.title)}", "dim"))
