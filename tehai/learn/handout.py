@@ -123,12 +123,17 @@ def _points(texts: Texts, rules: RuleSet) -> Iterator[str]:
     yield _tag(texts, "p", say("handout.points"))
     for dealer in (False, True):
         title = say("handout.dealer") if dealer else say("handout.not_dealer")
-        heads = (Name("fu"), *(say("handout.han", han=han) for han in _HAN))
+        heads: tuple[Value, ...] = (Name("fu"), *(say("handout.han", han=han) for han in _HAN))
         rows = (_row(texts, fu, dealer, rules) for fu in _FU)
         yield _tag(texts, "h2", title) + _table(texts, heads, rows)
     yield _tag(texts, "h2", say("handout.limits"))
-    heads = (say("handout.limit"), Name("han"), say("handout.not_dealer"), say("handout.dealer"))
-    yield _table(texts, heads, _limits(texts, rules))
+    columns: tuple[Value, ...] = (
+        say("handout.limit"),
+        Name("han"),
+        say("handout.not_dealer"),
+        say("handout.dealer"),
+    )
+    yield _table(texts, columns, _limits(texts, rules))
     yield _tag(texts, "p", say("handout.counters", points=rules.honba_points))
 
 
