@@ -19,10 +19,10 @@ import httpx
 
 from tehai.server.limits import Limits
 from tehai.web.app import make_app
-from tehai.web.desk import Desk
 from tehai.web.games.api import GamesApi
 from tehai.web.games.store import GameStore
-from tehai.web.house import House
+from tehai.web.request_rules import RequestRules
+from tehai.web.worker_pool import WorkerPool
 from tests.scorer.short_games import start
 from tests.tehai.web.conftest import served
 from tests.tehai.web.fakes import FakeEye
@@ -35,8 +35,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bookings", type=int, default=20)
     bookings = parser.parse_args().bookings
-    with tempfile.TemporaryDirectory() as folder, Desk(FakeEye()) as desk, GameStore(Path(folder)) as store:
-        app = make_app(desk, games=GamesApi(store, desk, House(), Limits()))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        WorkerPool(FakeEye()) as desk,
+        GameStore(Path(folder)) as store,
+    ):
+        app = make_app(desk, games=GamesApi(store, desk, RequestRules(), Limits()))
         with served(app) as port, httpx.Client(base_url=f"http://localhost:{port}", timeout=60) as phone:
             for followers in (0, ADDRESSES * EACH):
                 with ExitStack() as stack:

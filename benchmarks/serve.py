@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # of a script only its own folder is there
 
 from benchmarks.photo import MEGAPIXELS, summary  # noqa: E402
-from tehai.web.desk import QUIET  # noqa: E402
+from tehai.web.worker_pool import QUIET  # noqa: E402
 
 GROWTH = 1.15
 """Times its memory after a third of the photos that the server may have after all of them."""

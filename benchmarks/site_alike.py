@@ -27,7 +27,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.wins import random_win
 from scorer.rules import load_rules, preset_ids
-from tehai.site.application import Desk
+from tehai.site.application import InPlace
 from tehai.site.asgi import ask
 from tehai.web.app import make_app
 from tehai.web.hands import FIELDS
@@ -85,7 +85,7 @@ def steady(photos: Sequence[Path]) -> list[Path]:
 
 def natively(asked: Sequence[Asked], photos: Sequence[Path]) -> tuple[list[Any], list[Any]]:
     """What the same application answers here."""
-    app = make_app(Desk(Reader(Engine())))  # type: ignore[arg-type]
+    app = make_app(InPlace(Reader(Engine())))  # type: ignore[arg-type]
 
     async def work() -> tuple[list[Any], list[Any]]:
         told = [

@@ -8,6 +8,7 @@ from html import escape
 from reprlib import repr as shown
 from typing import Any, Final
 
+from scorer.declared_win import DeclaredWin, parse_declared_win
 from scorer.game import Game, Points
 from scorer.hand import Wind, seats_of, winds_of
 from scorer.record import DEFAULTS, Record, parse_record
@@ -23,7 +24,6 @@ from scorer.settlement import (
     settle_nagashi,
     settle_wins,
 )
-from scorer.told import Told, parse_told
 
 Event = Mapping[str, Any]
 
@@ -278,16 +278,18 @@ def _win(event: Event, game: Game) -> Turn:
     return Turn("win", game, after, settled, declared, tenpai, discarder=discarder_of(records[0]))
 
 
-def _understood(hand: object, rules: RuleSet) -> Record | Told:
+def _understood(hand: object, rules: RuleSet) -> Record | DeclaredWin:
     """A winner's hand record, or what his hand is worth; its rules are those of the game."""
     if not isinstance(hand, Mapping):
         raise ValueError(f"hands must be hand records, not {shown(hand)}.")
     if hand.get("value") is not None:
-        return parse_told(hand, rules)
+        return parse_declared_win(hand, rules)
     return parse_record({field: value for field, value in hand.items() if field not in ("rules", "words")})
 
 
-def _at_the_table(one: Record | Told, game: Game, *, riichi_sticks: int, on_table: int) -> Record | Told:
+def _at_the_table(
+    one: Record | DeclaredWin, game: Game, *, riichi_sticks: int, on_table: int
+) -> Record | DeclaredWin:
     """A winner's record with what the game knows; ``ValueError`` where the hand says otherwise."""
     known: dict[str, Any] = {
         "round_wind": game.round_wind,

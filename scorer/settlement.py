@@ -12,13 +12,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from scorer.declared_win import DeclaredScore, DeclaredWin
 from scorer.hand import OTHERS, Win, Wind, beside, need, seats_of, wind_of, winds_of
 from scorer.payment import STICK, deltas
 from scorer.record import Record, parse_record
 from scorer.rules import ABORTIVE_DRAWS, LIMITS, RuleSet
 from scorer.score import Score, score
 from scorer.status import Fault, HandError, HandStatus, no_such_player
-from scorer.told import Told, ToldScore
 
 Changes = tuple[int, int, int, int]
 """Points of East, South, West, North."""
@@ -35,7 +35,7 @@ class Winner:
     """Who won and the score that is paid, its ``deltas`` with the counters and bets that he gets."""
 
     seat: Wind
-    score: Score | ToldScore
+    score: Score | DeclaredScore
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def settle(records: Iterable[Mapping[str, Any]]) -> Settlement:
     return settle_wins([parse_record(record) for record in records])
 
 
-def settle_wins(records: Sequence[Record | Told]) -> Settlement:
+def settle_wins(records: Sequence[Record | DeclaredWin]) -> Settlement:
     """The same of records that are understood."""
     wins = _in_turn(records)
     rules = wins[0].rules
@@ -228,12 +228,12 @@ def _at_the_table(name: str, given: Collection[Wind], rules: RuleSet) -> frozens
     return found
 
 
-def _scored(one: Record | Told, win: Win) -> Score | ToldScore:
+def _scored(one: Record | DeclaredWin, win: Win) -> Score | DeclaredScore:
     """What one winner's hand is worth, won in this way."""
-    return one.score(win) if isinstance(one, Told) else score(one.hand, win, one.rules)
+    return one.score(win) if isinstance(one, DeclaredWin) else score(one.hand, win, one.rules)
 
 
-def _in_turn(wins: Sequence[Record | Told]) -> tuple[Record | Told, ...]:
+def _in_turn(wins: Sequence[Record | DeclaredWin]) -> tuple[Record | DeclaredWin, ...]:
     """The winners of one hand, the next in turn after the discarder first. Raises :class:`SettleError`."""
     if not wins:
         raise SettleError("Nobody won: give a hand record for each winner, or settle a draw.")
@@ -270,7 +270,7 @@ def _in_turn(wins: Sequence[Record | Told]) -> tuple[Record | Told, ...]:
     return tuple(sorted(wins, key=lambda one: one.win.loser_offset or 0, reverse=True))
 
 
-def discarder_of(one: Record | Told) -> Wind | None:
+def discarder_of(one: Record | DeclaredWin) -> Wind | None:
     """The discarder's seat, or None where nobody is known to have discarded."""
     win = one.win
     if win.tsumo or win.loser_offset is None:
@@ -278,14 +278,14 @@ def discarder_of(one: Record | Told) -> Wind | None:
     return beside(_seat(one), win.loser_offset, one.rules.players)
 
 
-def _seat(one: Record | Told) -> Wind:
+def _seat(one: Record | DeclaredWin) -> Wind:
     """The winner's seat. Raises :class:`SettleError` where nobody named it."""
     if one.win.seat_wind is None:
         raise SettleError("Nobody named the winner's seat: write seat_wind.")
     return one.win.seat_wind
 
 
-def _sticks_taken(wins: Sequence[Record | Told], sticks: int, rules: RuleSet) -> list[int]:
+def _sticks_taken(wins: Sequence[Record | DeclaredWin], sticks: int, rules: RuleSet) -> list[int]:
     """How many of the bets each paid winner takes: his own where they go back, and his share of the rest."""
     taken = [0] * len(wins)
     if rules.bets_returned and len(wins) > 1:

@@ -286,9 +286,9 @@ def test_the_pages_application_scores_without_what_a_browser_cannot_run() -> Non
     code = """
 import asyncio, json, sys, threading
 from tehai.web.app import make_app
-from tehai.web.desk import Desk
+from tehai.web.worker_pool import WorkerPool
 
-app = make_app(Desk(None))
+app = make_app(WorkerPool(None))
 assert threading.active_count() == 1
 
 

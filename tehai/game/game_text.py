@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from scorer.asking.phrases import Phrases
+from scorer.declared_win import DeclaredScore
 from scorer.game import Game
 from scorer.game_record import PlayedGame, Turn
 from scorer.score import Score
-from scorer.told import ToldScore
 from scorer.words import VOCABULARIES, Words
 
 
@@ -62,7 +62,7 @@ class Telling:
             return self._shares(winners[0].score)
         return self.say("plus").join(f"{winner.score.points:,}" for winner in winners)
 
-    def _shares(self, won: Score | ToldScore) -> str:
+    def _shares(self, won: Score | DeclaredScore) -> str:
         """What each other player pays for a self-draw without the counters, the least first."""
         paid = [-points for points in (won.deltas or ())[1:] if points]
         if len(paid) < self.played.rules.players - 1:  # one is liable for all of it

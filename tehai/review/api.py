@@ -28,10 +28,10 @@ from tehai.review.edit import (
     quad_of,
     revised,
 )
-from tehai.review.eye import Eye, advise, look
 from tehai.review.hardness import KINDS, in_doubt, settled
 from tehai.review.query import Change, changes_of, margin_asked, number_of, one_of, page_of
 from tehai.review.queue import STATES_ASKED, Queue, Wanted
+from tehai.review.reader_protocol import Eye, advise, look
 from tehai.review.store import NoPhoto, Store
 from tehai.server.answers import Refusal, as_json, refused
 from tehai.server.limits import Limits

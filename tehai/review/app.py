@@ -11,7 +11,7 @@ from starlette.routing import Mount, Route
 from tehai.errors import Mistake
 from tehai.review.api import LIMITS, Api
 from tehai.review.crops import Missing
-from tehai.review.eye import Eye
+from tehai.review.reader_protocol import Eye
 from tehai.review.store import NoPhoto, Store, Trouble
 from tehai.server.app import Faults, application
 from tehai.server.page import Page

@@ -15,7 +15,7 @@ from tehai.server.limits import Limits
 from tehai.site.asgi import ask
 from tehai.web.app import make_app
 from tehai.web.hands import given_of, lesson_of, scored
-from tehai.web.house import House
+from tehai.web.request_rules import RequestRules
 
 if TYPE_CHECKING:
     from tehai.site.network import Runtime
@@ -52,7 +52,7 @@ class Eye:
         return self._reader.glance(photo)
 
 
-class Desk:
+class InPlace:
     """Everything is done where it is asked for, one thing after another."""
 
     def __init__(self, eye: Eye) -> None:
@@ -71,7 +71,7 @@ _AHEAD: Final = ("ctypes", "pickle", "platform", "sysconfig")
 _ANY: Final = {"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": True, "seat_wind": "S"}
 
 eye = Eye()
-app = make_app(Desk(eye), limits=LIMITS)
+app = make_app(InPlace(eye), limits=LIMITS)
 
 
 async def answer(method: str, path: str, headers: Any, body: Any) -> tuple[int, Any, bytes]:
@@ -85,7 +85,7 @@ def warm() -> None:
     first photo needs of Python's own."""
     for name in _AHEAD:
         import_module(name)
-    house = House()
+    house = RequestRules()
     given = given_of(_ANY, house.rules(None), house.default)
     for language in LANGUAGES:
         scored(given, language)

@@ -30,14 +30,14 @@ from tehai.server.answers import Refusal, as_json
 from tehai.server.limits import Crowd, Limits, names_of
 from tehai.server.security import is_inside
 from tehai.server.upload import read_json, read_upload
-from tehai.web.desk import Place
 from tehai.web.hands import compared, given_of, is_otherwise, language_of, lesson_of, scored, spoken, typed
-from tehai.web.house import House
 from tehai.web.merge import merge
 from tehai.web.openapi import description
 from tehai.web.photos import read_photo, see_frame, with_shots
 from tehai.web.phrases import of_questions
+from tehai.web.request_rules import RequestRules
 from tehai.web.table import played, shown
+from tehai.web.worker_pool import Place
 from vision.reading import Reading
 
 log = logging.getLogger("tehai.web")
@@ -56,7 +56,7 @@ class Api:
     def __init__(
         self,
         desk: Place,
-        house: House,
+        house: RequestRules,
         limits: Limits,
         keeper: Keeper | None,
         authority: Path | None,

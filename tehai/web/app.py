@@ -16,9 +16,9 @@ from tehai.server.limits import Limits
 from tehai.server.page import COMMON, Page, files
 from tehai.server.security import Access
 from tehai.web.api import Api
-from tehai.web.desk import Place
-from tehai.web.house import House
 from tehai.web.learning import LearnApi
+from tehai.web.request_rules import RequestRules
+from tehai.web.worker_pool import Place
 
 if TYPE_CHECKING:
     from tehai.server.sessions import Sessions
@@ -49,7 +49,7 @@ _BIG_SCREEN: Final = (
 def make_app(
     desk: Place,
     access: Access | None = None,
-    house: House | None = None,
+    house: RequestRules | None = None,
     limits: Limits | None = None,
     *,
     keeper: Keeper | None = None,
@@ -65,7 +65,7 @@ def make_app(
     kept here. ``sessions``: where it is noted who came in.
     """
     limits = limits or Limits()
-    house = house or House()
+    house = house or RequestRules()
     api = Api(desk, house, limits, keeper, authority, address, games is not None)
     return application(
         [

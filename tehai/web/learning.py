@@ -13,9 +13,9 @@ from starlette.routing import BaseRoute, Route
 from tehai.server.answers import Refusal, as_json
 from tehai.server.limits import Limits
 from tehai.server.upload import read_json
-from tehai.web.desk import Place
 from tehai.web.hands import language_of
-from tehai.web.house import HOUSE, House
+from tehai.web.request_rules import HOUSE, RequestRules
+from tehai.web.worker_pool import Place
 
 if TYPE_CHECKING:
     from tehai.web.drills import Drills
@@ -26,7 +26,7 @@ Act = Callable[["Drills", Mapping[str, Any], datetime], Any]
 class LearnApi:
     """Nothing is kept here: what a learner knows comes with each request."""
 
-    def __init__(self, desk: Place, house: House, limits: Limits) -> None:
+    def __init__(self, desk: Place, house: RequestRules, limits: Limits) -> None:
         self._desk = desk
         self._house = house
         self._limits = limits

@@ -15,7 +15,7 @@ from scorer.wait_values import Bar
 from scorer.words import VOCABULARIES
 from tehai.server.limits import Limits
 from tehai.web.hands import LONGEST, LONGEST_LINE
-from tehai.web.house import HOUSE
+from tehai.web.request_rules import HOUSE
 from tehai.web.table import MOST_EVENTS
 from vision.reading import DOUBTS
 

@@ -13,8 +13,8 @@ from tehai.hand.doubts import in_doubt
 from tehai.hand.inputs import from_reading
 from tehai.output.join import capitalised
 from tehai.server.answers import Refusal
-from tehai.web.desk import Eye
 from tehai.web.merge import Merged
+from tehai.web.worker_pool import Eye
 from vision.reading import Reading, Region
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ from tehai.server.network import listen
 from tehai.server.serving import Server, configured, until_interrupted
 from tehai.server.token import token_for
 from tehai.web.app import make_app
-from tehai.web.desk import open_desk
 from tehai.web.games.api import GamesApi
 from tehai.web.games.store import GameStore, back_up
-from tehai.web.house import House
+from tehai.web.request_rules import RequestRules
+from tehai.web.worker_pool import open_worker_pool
 
 __all__ = ["Options", "back_up", "end_session", "list_sessions", "serve"]
 
@@ -46,14 +46,14 @@ class Options:
 
 def serve(options: Options, console: Console) -> None:
     """Serve until interrupted. Raises :class:`Mistake` for what cannot be: a port taken, unknown rules."""
-    house = House.of(options.rules)
+    house = RequestRules.of(options.rules)
     keeper = None if options.keep is None else Keeper.at(options.keep)
     way = way_in(options.lan, options.https, new_token=options.new_token)
     access = way.access
     with ExitStack() as stack:
         listening = stack.enter_context(listen(way.address, options.port))
         store = None if options.games is None else stack.enter_context(GameStore(options.games))
-        desk = stack.enter_context(open_desk(options.threads))
+        desk = stack.enter_context(open_worker_pool(options.threads))
         sessions = sessions_of(access.token) if access.token else None
         limits = Limits.of(options.upload_mb, options.clients)
         authority = way.certificate.authority if way.certificate else None

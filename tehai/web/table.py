@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from scorer.declared_win import FU_VALUES, DeclaredScore, least_han
 from scorer.game import Game
 from scorer.game_record import GameRecordError, PlayedGame, Turn, replay
 from scorer.hand import Wind
 from scorer.score import Score
-from scorer.told import FU_VALUES, ToldScore, least_han
 from scorer.words import Words
 from scorer.yaku import DORA
 from tehai.game.game_text import Telling, words_of
 from tehai.server.answers import Refusal
 from tehai.web.hands import LONGEST, texts_of
-from tehai.web.house import House
+from tehai.web.request_rules import RequestRules
 
 MOST_EVENTS: Final = 300
 """Events of a game: more than the hands of any."""
 
 
-def played(record: object, house: House, rules: str | None = None) -> PlayedGame:
+def played(record: object, house: RequestRules, rules: str | None = None) -> PlayedGame:
     """The game of a list of events. ``rules``: what the request calls those of the game, else its ``start``
     does. Raises :class:`Refusal` with the number of the event that cannot have been."""
     if not isinstance(record, list) or len(record) > MOST_EVENTS:
@@ -66,9 +66,9 @@ def shown(game: PlayedGame, language: str) -> dict[str, Any]:
     }
 
 
-def _made_of(score: Score | ToldScore, words: Words) -> dict[str, Any]:
+def _made_of(score: Score | DeclaredScore, words: Words) -> dict[str, Any]:
     """The yaku and how many dora a win had; nothing where its worth alone was told."""
-    if isinstance(score, ToldScore):
+    if isinstance(score, DeclaredScore):
         return {}
     yaku = [{"id": id_, "name": words.yaku(id_)} for id_, _ in score.yaku if id_ not in DORA]
     return {"yaku": yaku, "dora": sum(han for id_, han in score.yaku if id_ in DORA)}

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from scorer import HandError, RuleSet, SettleError, Wind, load_rules, settle_nagashi
+from scorer.declared_win import least_han
 from scorer.payment import YAKUMAN_BASE, base_points, deltas, hand_points
 from scorer.rules import LIMITS
 from scorer.tiles import (
@@ -33,7 +34,6 @@ from scorer.tiles import (
     format_tiles,
     parse_tiles,
 )
-from scorer.told import least_han
 from tests.scorer.short_hands import scored, win
 
 DATA = Path(__file__).parent / "data"

@@ -17,12 +17,12 @@ from scorer.tiles import TILES
 from tehai.server.answers import Refusal, as_json
 from tehai.server.limits import Limits
 from tehai.server.upload import read_json
-from tehai.web.desk import Place
 from tehai.web.games.changes import Change, Entry
 from tehai.web.games.following import HEARTBEAT, Followers, Following, View
 from tehai.web.hands import language_of
-from tehai.web.house import House
+from tehai.web.request_rules import RequestRules
 from tehai.web.table import MOST_EVENTS, played, shown
+from tehai.web.worker_pool import Place
 
 if TYPE_CHECKING:
     from tehai.web.games.store import GameStore, Shared
@@ -45,7 +45,9 @@ NEWEST: Final = "newest"
 class GamesApi:
     """The endpoints of one server. What is booked is replayed by the scorer before it is written."""
 
-    def __init__(self, store: GameStore, desk: Place, house: House, limits: Limits | None = None) -> None:
+    def __init__(
+        self, store: GameStore, desk: Place, house: RequestRules, limits: Limits | None = None
+    ) -> None:
         self._store = store
         self._desk = desk
         self._house = house

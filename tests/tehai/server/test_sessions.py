@@ -20,15 +20,15 @@ from tehai.server.serving import Few
 from tehai.server.sessions import Sessions
 from tehai.server.token import token_for
 from tehai.web.app import make_app
-from tehai.web.desk import Desk
 from tehai.web.games.following import Follower, View, told
+from tehai.web.worker_pool import WorkerPool
 from tests.tehai.web.fakes import FakeEye
 
 TOKEN = "s3cret"
 HERE = "http://localhost:8765"
 
 
-def phone(desk: Desk, sessions: Sessions, agent: str) -> TestClient:
+def phone(desk: WorkerPool, sessions: Sessions, agent: str) -> TestClient:
     guarded = make_app(desk, Access(LOOPBACK, token=TOKEN), sessions=sessions)
     client = TestClient(guarded, base_url=HERE, headers={"User-Agent": agent})
     assert client.get(f"/?t={TOKEN}").status_code == 200
@@ -37,7 +37,7 @@ def phone(desk: Desk, sessions: Sessions, agent: str) -> TestClient:
 
 
 def test_each_can_be_sent_out_alone(tmp_path: Path) -> None:
-    with Desk(FakeEye()) as desk:
+    with WorkerPool(FakeEye()) as desk:
         sessions = Sessions(TOKEN, tmp_path)
         one, other = phone(desk, sessions, "one"), phone(desk, sessions, "other")
         listed = Sessions(TOKEN, tmp_path)  # as another process sees them

@@ -18,7 +18,7 @@ sys.modules.update(dict.fromkeys(BLOCKED))  # importing one of them raises Modul
 import numpy as np  # noqa: E402
 
 from tehai.web.app import make_app  # noqa: E402
-from tehai.web.desk import Desk  # noqa: E402
+from tehai.web.worker_pool import WorkerPool  # noqa: E402
 from vision import pixels  # noqa: E402
 from vision.arrays import Array32, Pixels  # noqa: E402
 from vision.labels import CLASSES  # noqa: E402
@@ -109,7 +109,7 @@ async def post(app: Any, path: str, body: bytes, kind: str) -> dict[str, Any]:
 def main() -> None:
     assert pixels.backend() is pixels.pixels_numpy
     reader = Reader(load=lambda path, threads: Finder() if path.stem == "finder" else Faces())
-    app = make_app(Desk(reader))
+    app = make_app(WorkerPool(reader))
     kind = "multipart/form-data; boundary=limit"
     head = b'--limit\r\nContent-Disposition: form-data; name="photo"; filename="a.ppm"\r\n\r\n'
     answer = asyncio.run(post(app, "/api/read", head + photo() + b"\r\n--limit--\r\n", kind))

@@ -15,7 +15,7 @@ from tehai.server.certificate import Certificate
 from tehai.server.network import listen
 from tehai.server.serving import Server, configured
 from tehai.web.app import make_app
-from tehai.web.desk import Desk
+from tehai.web.worker_pool import WorkerPool
 from tests.tehai.web.fakes import FakeEye
 
 HERE = "http://localhost:8765"
@@ -29,13 +29,13 @@ def eye() -> FakeEye:
 
 
 @pytest.fixture
-def desk(eye: FakeEye) -> Iterator[Desk]:
-    with Desk(eye) as desk:
+def desk(eye: FakeEye) -> Iterator[WorkerPool]:
+    with WorkerPool(eye) as desk:
         yield desk
 
 
 @pytest.fixture
-def client(desk: Desk) -> TestClient:
+def client(desk: WorkerPool) -> TestClient:
     """A browser on this machine."""
     return TestClient(make_app(desk), base_url=HERE)
 

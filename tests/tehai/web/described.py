@@ -15,23 +15,23 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from tehai.server.limits import Limits
 from tehai.server.security import LOOPBACK, Access
 from tehai.web.app import make_app
-from tehai.web.desk import Desk
 from tehai.web.games.api import GamesApi
 from tehai.web.games.store import GameStore
-from tehai.web.house import House
+from tehai.web.request_rules import RequestRules
+from tehai.web.worker_pool import WorkerPool
 from tests.tehai.web.fakes import FakeEye
 
 _CALLED = "testserver"
 """What schemathesis calls an application without a socket."""
 
-_DESK = Desk(FakeEye())
+_DESK = WorkerPool(FakeEye())
 _FOLDER = Path(tempfile.mkdtemp())
 atexit.register(shutil.rmtree, _FOLDER, ignore_errors=True)  # pytest's folders are made for tests alone
 _APP = make_app(
     _DESK,
     Access(LOOPBACK | {_CALLED}),
     limits=Limits(a_minute=1_000_000),
-    games=GamesApi(GameStore(_FOLDER), _DESK, House()),
+    games=GamesApi(GameStore(_FOLDER), _DESK, RequestRules()),
 )
 _UNENDING = "/follow$"
 """What has no end is not waited for here; ``games/test_api.py`` follows."""

@@ -11,8 +11,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from tehai.web.app import STATIC, make_app
-from tehai.web.desk import Desk
-from tehai.web.house import House
+from tehai.web.request_rules import RequestRules
+from tehai.web.worker_pool import WorkerPool
 from tests.tehai.web.conftest import HERE
 from tests.tehai.web.fakes import FakeEye, jpeg, reading
 from vision.reading import Doubt, Reading
@@ -165,10 +165,10 @@ def test_house_rules_as_text_count(client: TestClient) -> None:
     assert reply["result"]["han"] == 4 and reply["record"]["rules"] == house
 
 
-def test_the_servers_own_house_rules_are_the_default(desk: Desk, tmp_path: Path) -> None:
+def test_the_servers_own_house_rules_are_the_default(desk: WorkerPool, tmp_path: Path) -> None:
     file = tmp_path / "friends.toml"
     file.write_text('base = "ema2008"\nname = "Friends"\n[yaku]\ntanyao = [3, 3]\n', encoding="utf-8")
-    client = TestClient(make_app(desk, house=House.of(str(file))), base_url=HERE)
+    client = TestClient(make_app(desk, house=RequestRules.of(str(file))), base_url=HERE)
     presets = client.get("/api/rules").json()
     assert presets[0]["id"] == "house" and presets[0]["title"] == "Friends" and presets[0]["default"]
     reply = score(

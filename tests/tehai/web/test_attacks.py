@@ -29,7 +29,7 @@ from tehai.server.limits import Limits
 from tehai.server.page import SHARED
 from tehai.server.security import LOOPBACK, Access
 from tehai.web.app import STATIC, make_app
-from tehai.web.desk import Desk
+from tehai.web.worker_pool import WorkerPool
 from tests.tehai.web.conftest import HERE, Serving, served
 from tests.tehai.web.fakes import FakeEye, jpeg
 
@@ -58,7 +58,7 @@ def kept(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.fixture
-def guarded(desk: Desk, kept: Path) -> TestClient:
+def guarded(desk: WorkerPool, kept: Path) -> TestClient:
     """A server that keeps photos, with a token and small limits."""
     access = Access(LOOPBACK, token="s3cret")
     return TestClient(make_app(desk, access, limits=SMALL, keeper=Keeper.at(kept)), base_url=HERE)
@@ -111,7 +111,7 @@ def test_who_has_no_token_is_checked_like_anybody(guarded: TestClient) -> None:
     assert code(guarded.post("/api/score", json={"record": [], "x": 1})) == (422, "bad_field")
 
 
-def test_all_who_have_no_token_share_one_measure(desk: Desk) -> None:
+def test_all_who_have_no_token_share_one_measure(desk: WorkerPool) -> None:
     limits = replace(SMALL, a_minute_guests=5)
     guarded = TestClient(make_app(desk, Access(LOOPBACK, token="s3cret"), limits=limits), base_url=HERE)
     asked = [guarded.get("/api/rules", headers={"Cookie": f"tehai-8765=me{one}.x"}) for one in range(6)]
@@ -141,13 +141,13 @@ def test_a_made_up_cookie_is_none(guarded: TestClient, value: str) -> None:
     assert guarded.get("/api/words", headers=headers).status_code == 401
 
 
-def test_a_cookie_of_another_start_is_none(desk: Desk, inside: TestClient) -> None:
+def test_a_cookie_of_another_start_is_none(desk: WorkerPool, inside: TestClient) -> None:
     restarted = TestClient(make_app(desk, Access(LOOPBACK, token="another")), base_url=HERE)
     restarted.cookies = inside.cookies
     assert restarted.get("/api/words").status_code == 401
 
 
-def test_the_cookie_is_secure_where_the_page_is(desk: Desk) -> None:
+def test_the_cookie_is_secure_where_the_page_is(desk: WorkerPool) -> None:
     client = TestClient(
         make_app(desk, Access(LOOPBACK, https=True, token="t")), base_url="https://localhost:8765"
     )
@@ -219,7 +219,7 @@ def test_every_answer_is_dressed(client: TestClient, path: str) -> None:
      "/%2fetc%2fpasswd", "/tiles/..%2f..%2fcli.svg", "/tiles/../../cli.py", "/static/../../web/api.py",
      "/%00", "/app.js%00.html", "/" + "a" * 5000, "/lang/../../api.py", "/.%2e/%2e%2e/pyproject.toml"],
 )  # fmt: skip
-def test_no_path_leads_out_of_the_page(desk: Desk, serving: Serving, path: str) -> None:
+def test_no_path_leads_out_of_the_page(desk: WorkerPool, serving: Serving, path: str) -> None:
     port = serving(make_app(desk))
     head, body = raw(port, f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
     assert head.split()[1] in (b"404", b"400"), head
@@ -291,7 +291,7 @@ def test_a_body_that_says_it_is_too_large_is_not_read(inside: TestClient, eye: F
     assert not eye.looks
 
 
-def test_a_body_that_does_not_say_is_counted(desk: Desk, eye: FakeEye, serving: Serving) -> None:
+def test_a_body_that_does_not_say_is_counted(desk: WorkerPool, eye: FakeEye, serving: Serving) -> None:
     port = serving(make_app(desk, limits=SMALL))
     chunk = b"1000\r\n" + bytes(0x1000) + b"\r\n"
     first = f"{len(PART):x}\r\n".encode() + PART + b"\r\n"
@@ -300,7 +300,7 @@ def test_a_body_that_does_not_say_is_counted(desk: Desk, eye: FakeEye, serving: 
 
 
 @pytest.mark.parametrize("sent", [b"", PART, PART + b"\xff\xd8"])
-def test_a_slow_body_is_given_up(desk: Desk, eye: FakeEye, serving: Serving, sent: bytes) -> None:
+def test_a_slow_body_is_given_up(desk: WorkerPool, eye: FakeEye, serving: Serving, sent: bytes) -> None:
     port = serving(make_app(desk, limits=HASTY))
     with socket.create_connection(("127.0.0.1", port), 60) as connection:
         connection.sendall(head("/api/read", "Content-Length: 5000") + sent)
@@ -310,7 +310,7 @@ def test_a_slow_body_is_given_up(desk: Desk, eye: FakeEye, serving: Serving, sen
     assert answer.split()[1] == b"408" and b"too_slow" in answer and not eye.looks
 
 
-def test_a_body_that_drips_is_given_up(desk: Desk, serving: Serving) -> None:
+def test_a_body_that_drips_is_given_up(desk: WorkerPool, serving: Serving) -> None:
     port = serving(make_app(desk, limits=HASTY))
     with socket.create_connection(("127.0.0.1", port), 0.05) as connection:
         connection.sendall(head("/api/score", "Content-Length: 1500", "application/json"))
@@ -330,7 +330,7 @@ def test_a_body_that_drips_is_given_up(desk: Desk, serving: Serving) -> None:
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\n"])
 def test_headers_that_do_not_come_are_given_up(
-    desk: Desk, serving: Serving, monkeypatch: pytest.MonkeyPatch, sent: bytes
+    desk: WorkerPool, serving: Serving, monkeypatch: pytest.MonkeyPatch, sent: bytes
 ) -> None:
     port = serving(make_app(desk))
     health = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -347,7 +347,7 @@ def test_headers_that_do_not_come_are_given_up(
 
 
 def test_a_handshake_that_does_not_end_is_given_up(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    desk: WorkerPool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "HEADERS", 0.3)
     with served(make_app(desk), certificate_for({"localhost"}, tmp_path)) as port:
@@ -368,7 +368,7 @@ HALF = {
 
 @pytest.mark.parametrize("name", HALF)
 def test_who_leaves_things_half_done_keeps_nobody_out(
-    desk: Desk, eye: FakeEye, serving: Serving, monkeypatch: pytest.MonkeyPatch, name: str
+    desk: WorkerPool, eye: FakeEye, serving: Serving, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """Three times as many connections as may be open, of who has no token: one who has none and one who has
     come in are answered, and whose photo was being read before that gets what it shows."""
@@ -397,7 +397,9 @@ def test_who_leaves_things_half_done_keeps_nobody_out(
             assert waiting.result().status_code == 200
 
 
-def test_a_body_that_breaks_off_harms_nobody(desk: Desk, eye: FakeEye, serving: Serving, caplog: Any) -> None:
+def test_a_body_that_breaks_off_harms_nobody(
+    desk: WorkerPool, eye: FakeEye, serving: Serving, caplog: Any
+) -> None:
     port = serving(make_app(desk, limits=SMALL))
     for _ in range(3):
         with socket.create_connection(("127.0.0.1", port), 60) as connection:
@@ -407,7 +409,7 @@ def test_a_body_that_breaks_off_harms_nobody(desk: Desk, eye: FakeEye, serving: 
     assert not eye.looks and "failed" not in caplog.text
 
 
-def test_a_client_may_not_ask_too_often(desk: Desk) -> None:
+def test_a_client_may_not_ask_too_often(desk: WorkerPool) -> None:
     client = TestClient(make_app(desk, limits=Limits(a_minute=5)), base_url=HERE)
     answers = [client.get("/api/health") for _ in range(8)]
     assert [answer.status_code for answer in answers[:5]] == [200] * 5
@@ -525,7 +527,7 @@ def test_a_file_name_goes_nowhere(inside: TestClient, kept: Path) -> None:
         assert "script" not in answer.text and "passwd" not in answer.text
 
 
-def test_a_kept_photo_is_named_by_us(desk: Desk, tmp_path: Path) -> None:
+def test_a_kept_photo_is_named_by_us(desk: WorkerPool, tmp_path: Path) -> None:
     folder = tmp_path / "photos"
     client = TestClient(make_app(desk, keeper=Keeper.at(folder)), base_url=HERE)
     reply = client.post("/api/read", files=photo(jpeg(), f"../../{SCRIPT}.jpg")).json()

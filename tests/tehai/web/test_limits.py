@@ -15,7 +15,7 @@ from tehai.server.connection import Impatient
 from tehai.server.limits import Limits, Pace
 from tehai.server.security import LOOPBACK, Access
 from tehai.web.app import make_app
-from tehai.web.desk import Desk
+from tehai.web.worker_pool import WorkerPool
 from tests.tehai.web.conftest import Serving
 from tests.tehai.web.fakes import FakeEye, jpeg
 
@@ -57,7 +57,7 @@ def test_ten_phones_at_once_are_served_in_turn(eye: FakeEye, serving: Serving) -
         busy.release()
 
     eye.meanwhile = look
-    with Desk(eye, readers=1) as desk, ThreadPoolExecutor(10) as phones:
+    with WorkerPool(eye, readers=1) as desk, ThreadPoolExecutor(10) as phones:
         port = serving(make_app(desk))
         answers = list(phones.map(lambda number: post(port, 1 + number % 10), range(20)))
     assert [answer.status_code for answer in answers] == [200] * 20
@@ -67,7 +67,7 @@ def test_ten_phones_at_once_are_served_in_turn(eye: FakeEye, serving: Serving) -
 def test_more_than_may_wait_are_told_to_come_back(eye: FakeEye, serving: Serving) -> None:
     go_on = threading.Event()
     eye.meanwhile = lambda: go_on.wait(60)
-    with Desk(eye) as desk, ThreadPoolExecutor(8) as phones:
+    with WorkerPool(eye) as desk, ThreadPoolExecutor(8) as phones:
         port = serving(make_app(desk, limits=Limits(in_flight_each=3)))
         answers = as_completed([phones.submit(post, port) for _ in range(8)])
         refused = [next(answers).result() for _ in range(5)]
@@ -93,7 +93,7 @@ def slow_upload(port: int, cookie: str = "", address: str = "127.0.0.1") -> sock
 
 
 def test_uploads_that_do_not_come_keep_nobody_from_reading(eye: FakeEye, serving: Serving) -> None:
-    with Desk(eye) as desk, ExitStack() as stack:
+    with WorkerPool(eye) as desk, ExitStack() as stack:
         port = serving(make_app(desk))
         slow = [stack.enter_context(slow_upload(port)) for _ in range(13)]
         for connection in slow[3:]:
@@ -103,7 +103,7 @@ def test_uploads_that_do_not_come_keep_nobody_from_reading(eye: FakeEye, serving
 
 def test_cookies_that_one_mints_do_not_make_him_many(eye: FakeEye, serving: Serving) -> None:
     access = Access(LOOPBACK, token="s3cret")
-    with Desk(eye) as desk, ExitStack() as stack:
+    with WorkerPool(eye) as desk, ExitStack() as stack:
         port = serving(make_app(desk, access, limits=Limits(in_flight=8, in_flight_each=4, a_minute=30)))
         base = f"http://localhost:{port}"
         minted = [f"{access.cookie_name(f'localhost:{port}')}={access.new_cookie()}" for _ in range(40)]
@@ -136,7 +136,7 @@ def test_who_has_gone_is_not_read_for(
 
     monkeypatch.setattr(Impatient, "connection_lost", note)
     eye.meanwhile = look
-    with Desk(eye) as desk, ThreadPoolExecutor(1) as phones:
+    with WorkerPool(eye) as desk, ThreadPoolExecutor(1) as phones:
         port = serving(make_app(desk))
         first = phones.submit(post, port)
         assert started.wait(60)

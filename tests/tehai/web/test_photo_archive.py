@@ -20,12 +20,12 @@ from tehai.output.photo_archive import Keeper, NotKept
 from tehai.server import certificate
 from tehai.server.certificate import certificate_for
 from tehai.web.app import make_app
-from tehai.web.desk import Desk
+from tehai.web.worker_pool import WorkerPool
 from tests.tehai.web.conftest import HERE
 from tests.tehai.web.fakes import jpeg
 
 
-def test_a_photo_is_kept_with_its_record(desk: Desk, tmp_path: Path) -> None:
+def test_a_photo_is_kept_with_its_record(desk: WorkerPool, tmp_path: Path) -> None:
     client = TestClient(make_app(desk, keeper=Keeper.at(tmp_path / "a" / "b")), base_url=HERE)
     shots = [jpeg(640, 480), jpeg(800, 600)]
     reply = client.post("/api/read", files=[("photo", ("x.jpg", shot)) for shot in shots]).json()
@@ -50,7 +50,7 @@ def test_nothing_is_stored_unless_asked(
 
 
 def test_a_full_disk_does_not_cost_the_score(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    desk: WorkerPool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     client = TestClient(make_app(desk, keeper=Keeper.at(tmp_path)), base_url=HERE)
     monkeypatch.setattr(photo_archive, "SPARE", 10**18)

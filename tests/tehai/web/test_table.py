@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 from scorer import load_rules, replay
 from tehai.game.sheet import sheet
 from tehai.web.app import make_app
-from tehai.web.desk import Desk
-from tehai.web.house import House
+from tehai.web.request_rules import RequestRules
+from tehai.web.worker_pool import WorkerPool
 from tests.scorer.short_games import DRAW, NAMES, RON, start, win
 from tests.tehai.web.conftest import HERE
 
@@ -120,7 +120,7 @@ def test_house_rules_as_text_are_rules(client: TestClient) -> None:
 
 
 def test_a_game_by_the_servers_house_rules_is_replayed_by_its_record_alone(
-    desk: Desk, tmp_path: Path
+    desk: WorkerPool, tmp_path: Path
 ) -> None:
     file = tmp_path / "friends.toml"
     file.write_text(
@@ -128,7 +128,7 @@ def test_a_game_by_the_servers_house_rules_is_replayed_by_its_record_alone(
         'abortive_draws = []\n[yaku]\ntanyao = [3, 3]\n[cite]\noka = "us"\n',
         encoding="utf-8",
     )
-    with TestClient(make_app(desk, house=House.of(str(file))), base_url=HERE) as client:
+    with TestClient(make_app(desk, house=RequestRules.of(str(file))), base_url=HERE) as client:
         (house,) = [one for one in client.get("/api/rules").json() if "text" in one]
         record = [{**start(), "rules": house["text"]}, win(RON)]
         told = stands(client, record)

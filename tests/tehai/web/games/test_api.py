@@ -18,11 +18,11 @@ from starlette.testclient import TestClient
 from tehai.server.limits import Limits
 from tehai.server.security import LOOPBACK, Access
 from tehai.web.app import make_app
-from tehai.web.desk import Desk
 from tehai.web.games import api, following
 from tehai.web.games.api import GamesApi
 from tehai.web.games.store import FILE, GameStore
-from tehai.web.house import House
+from tehai.web.request_rules import RequestRules
+from tehai.web.worker_pool import WorkerPool
 from tests.scorer.short_games import DRAW, RON, start, win
 from tests.tehai.web.conftest import HERE, Serving, served
 from tests.tehai.web.games.logs import EMPTY, entry
@@ -31,16 +31,16 @@ TOKEN = "s3cret"
 
 
 @pytest.fixture
-def app(desk: Desk, tmp_path: Path) -> Iterator[Any]:
+def app(desk: WorkerPool, tmp_path: Path) -> Iterator[Any]:
     with GameStore(tmp_path / "games") as store:
-        yield make_app(desk, games=GamesApi(store, desk, House()))
+        yield make_app(desk, games=GamesApi(store, desk, RequestRules()))
 
 
 @pytest.fixture
-def guarded(desk: Desk, tmp_path: Path) -> Iterator[Any]:
+def guarded(desk: WorkerPool, tmp_path: Path) -> Iterator[Any]:
     """The same for phones in a network."""
     with GameStore(tmp_path / "games") as store:
-        yield make_app(desk, Access(LOOPBACK, token=TOKEN), games=GamesApi(store, desk, House()))
+        yield make_app(desk, Access(LOOPBACK, token=TOKEN), games=GamesApi(store, desk, RequestRules()))
 
 
 @pytest.fixture
@@ -229,12 +229,12 @@ def test_six_phones_at_once_book_a_hand_once(app: Any, serving: Serving) -> None
 
 
 def test_there_are_only_so_many_followers(
-    desk: Desk, tmp_path: Path, serving: Serving, monkeypatch: pytest.MonkeyPatch
+    desk: WorkerPool, tmp_path: Path, serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The fifth of one client lets his first one go; more than all together may be are refused."""
     monkeypatch.setattr(following, "EACH", 1)
     store = GameStore(tmp_path)
-    port = serving(make_app(desk, games=GamesApi(store, desk, House(), Limits(followers=1))))
+    port = serving(make_app(desk, games=GamesApi(store, desk, RequestRules(), Limits(followers=1))))
     with following_(port, "newest") as first:
         assert next(first)["number"] == 0
         with following_(port, "newest") as second:
@@ -270,10 +270,10 @@ def test_followers_share_one_replay(app: Any, serving: Serving, monkeypatch: pyt
 
 
 def test_cookies_of_one_address_do_not_shut_out_the_big_screen(
-    desk: Desk, tmp_path: Path, serving: Serving, monkeypatch: pytest.MonkeyPatch
+    desk: WorkerPool, tmp_path: Path, serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(following, "EACH_ADDRESS", 2)
-    games = GamesApi(GameStore(tmp_path), desk, House(), Limits(followers=3))
+    games = GamesApi(GameStore(tmp_path), desk, RequestRules(), Limits(followers=3))
     port = serving(make_app(desk, Access(LOOPBACK, token=TOKEN), games=games))
     access = Access(LOOPBACK, token=TOKEN)
     name = access.cookie_name(f"localhost:{port}")

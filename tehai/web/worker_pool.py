@@ -30,7 +30,7 @@ class Eye(Protocol):
 
 
 class Place(Protocol):
-    """Where an application has its work done: :class:`Desk`, or a browser's, which has no threads."""
+    """Where an application has its work done: :class:`WorkerPool`, or a browser's, which has no threads."""
 
     @property
     def eye(self) -> Eye: ...
@@ -50,7 +50,7 @@ def give_back() -> None:
         trim(0)
 
 
-class Desk:
+class WorkerPool:
     """The eye and the threads. ``readers``: photos read at once. Scoring has threads of its own: who taps an
     answer does not wait for other people's photos. ``rest``: what is done after ``quiet`` seconds without a
     photo."""
@@ -106,8 +106,8 @@ def readers(threads: int | None = None) -> int:
     return max(1, (threads or os.cpu_count() or 1) // installed_engine().threads)
 
 
-def open_desk(threads: int | None = None) -> Desk:
+def open_worker_pool(threads: int | None = None) -> WorkerPool:
     """A desk with the networks loaded. Raises :class:`Mistake` naming a network that is missing."""
     from vision.reader import Reader
 
-    return Desk(Reader(installed_engine()), readers(threads))
+    return WorkerPool(Reader(installed_engine()), readers(threads))

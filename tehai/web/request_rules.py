@@ -21,7 +21,7 @@ LINE: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class RequestRules:
     """``default``: the rules of a request that names none, a preset's id or :data:`HOUSE`.
     ``file``: the house rules of the server, if it was started with some."""
 
@@ -29,7 +29,7 @@ class House:
     file: Path | None = None
 
     @classmethod
-    def of(cls, rules: str) -> House:
+    def of(cls, rules: str) -> RequestRules:
         """By what ``--rules`` says. Raises :class:`Mistake` for rules that there are none of."""
         try:
             load_rules(rules)

@@ -26,7 +26,7 @@ _HELP: Final = '{"han": 3, "fu": 40}, {"han": 6}, {"limit": "mangan"} or {"yakum
 
 
 @dataclass(frozen=True, slots=True)
-class ToldScore:
+class DeclaredScore:
     """What a win is worth that was told; what is asked of a :class:`scorer.Score` and needs no tiles.
 
     ``fu``: None where nothing hangs on it.
@@ -52,7 +52,7 @@ class ToldScore:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DeclaredWin:
     """A hand record without tiles, understood. ``han`` with ``fu``, or ``limit``, or ``yakuman``."""
 
     win: Win
@@ -62,19 +62,19 @@ class Told:
     limit: str | None = None
     yakuman: int = 0
 
-    def score(self, win: Win) -> ToldScore:
+    def score(self, win: Win) -> DeclaredScore:
         """What is paid for it. ``win``: how it was won, with what the table adds."""
         if self.yakuman:
             base, limit = YAKUMAN_BASE * self.yakuman, "yakuman"
-            return ToldScore(YAKUMAN * self.yakuman, None, limit, self.yakuman, base, win, self.rules)
+            return DeclaredScore(YAKUMAN * self.yakuman, None, limit, self.yakuman, base, win, self.rules)
         if self.limit:
             han = self.rules.limits[self.limit]
-            return ToldScore(han, None, self.limit, 0, LIMITS[self.limit], win, self.rules)
+            return DeclaredScore(han, None, self.limit, 0, LIMITS[self.limit], win, self.rules)
         base, reached = base_points(self.han, self.fu or 0, self.rules)
-        return ToldScore(self.han, self.fu, reached, 0, base, win, self.rules)
+        return DeclaredScore(self.han, self.fu, reached, 0, base, win, self.rules)
 
 
-def parse_told(record: Mapping[str, Any], rules: RuleSet) -> Told:
+def parse_declared_win(record: Mapping[str, Any], rules: RuleSet) -> DeclaredWin:
     """The record of a hand whose worth is told in ``value`` (``docs/game.md``), under these rules.
 
     Raises :class:`scorer.RecordError` for what is wrong.
@@ -88,16 +88,16 @@ def parse_told(record: Mapping[str, Any], rules: RuleSet) -> Told:
         raise _wrong(f"value says one thing: {_HELP}.")
     match ways[0]:
         case "yakuman":
-            return Told(win, rules, yakuman=_whole("yakuman", value["yakuman"], _MOST_YAKUMAN))
+            return DeclaredWin(win, rules, yakuman=_whole("yakuman", value["yakuman"], _MOST_YAKUMAN))
         case "limit":
             limit = value["limit"]
             if limit not in tuple(rules.limits):
                 raise _wrong(f"value.limit is one of {', '.join(rules.limits)}, not {shown(limit)}.")
-            return Told(win, rules, limit=str(limit))
+            return DeclaredWin(win, rules, limit=str(limit))
     han = _whole("han", value["han"], _MOST_HAN)
     fu = value.get("fu")
     if fu is None and han >= rules.limits["mangan"]:
-        return Told(win, rules, han=han)
+        return DeclaredWin(win, rules, han=han)
     if type(fu) is not int or fu not in FU_VALUES:
         raise _wrong(f"value.fu is one of {', '.join(map(str, FU_VALUES))}, not {shown(fu)}.")
     least, way = least_han(fu, win.tsumo, rules), "tsumo" if win.tsumo else "ron"
@@ -105,7 +105,7 @@ def parse_told(record: Mapping[str, Any], rules: RuleSet) -> Told:
         raise _wrong(f"value: no hand has {fu} fu by {way}: correct one of them.")
     if han < least:
         raise _wrong(f"value: a hand of {fu} fu by {way} has {least} han or more: correct one of them.")
-    return Told(win, rules, han=han, fu=fu)
+    return DeclaredWin(win, rules, han=han, fu=fu)
 
 
 def least_han(fu: int, tsumo: bool, rules: RuleSet) -> int | None:

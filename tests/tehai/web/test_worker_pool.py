@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tehai.web.desk import Desk, give_back
+from tehai.web.worker_pool import WorkerPool, give_back
 from tests.tehai.web.fakes import FakeEye
 
 
@@ -30,9 +30,9 @@ def test_who_has_read_a_photo_rests_when_no_other_comes() -> None:
         rested = asyncio.Event()
         loop = asyncio.get_running_loop()
         rest = lambda: loop.call_soon_threadsafe(rested.set)  # noqa: E731
-        with Desk(FakeEye(), rest=lambda: None, quiet=3600) as desk:
+        with WorkerPool(FakeEye(), rest=lambda: None, quiet=3600) as desk:
             assert await desk.look(lambda: 1, waits) == 1
-        with Desk(FakeEye(), rest=rest, quiet=0) as desk:
+        with WorkerPool(FakeEye(), rest=rest, quiet=0) as desk:
             assert await desk.look(lambda: 2, waits) == 2
             await rested.wait()
 
