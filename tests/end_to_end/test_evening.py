@@ -365,7 +365,7 @@ def test_what_cannot_have_been_is_told_and_not_kept(evening: Page) -> None:
     won(page, 3, 2)
     tap(page, "told")
     tap(page, "yakuman-1")  # somebody is bust, and no hand follows
-    expect(page.locator(".foretold")).to_contain_text("East 1-1 could not be so")
+    expect(page.locator(".foretold")).to_contain_text("makes East 1-1 impossible")
     expect(page.locator('[data-key="book-it"]')).to_be_disabled()
     page.reload()
     page.wait_for_selector("body[data-ready]")

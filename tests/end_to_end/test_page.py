@@ -723,7 +723,7 @@ def test_a_page_that_is_not_secure_says_what_it_cannot(phone: BrowserContext, se
     expect(page.locator("#insecure")).to_contain_text("The live view needs a secure page")
     expect(page.locator("#camera-start")).to_be_hidden()
     page.locator("#open-settings").tap()
-    expect(page.locator("#offline")).to_contain_text("This page needs the laptop to open")
+    expect(page.locator("#offline")).to_contain_text("needs the laptop to open")
 
 
 def test_share_link_and_picture(phone: BrowserContext, server: Server) -> None:
@@ -844,7 +844,7 @@ def test_a_server_that_is_gone_and_comes_back(keeping_phone: BrowserContext, ser
     page.wait_for_selector("body[data-ready]")
     expect(page.locator("#notice")).to_contain_text("does not answer. Nothing is lost")
     page.locator("#open-settings").tap()
-    expect(page.locator("#offline")).to_contain_text("opens without the laptop too")
+    expect(page.locator("#offline")).to_contain_text("opens without the laptop")
     page.locator("#settings .tool").tap()
     server.start()
     expect(page.locator("#check")).to_be_visible()
