@@ -414,7 +414,7 @@ def test_explanations_speak_the_words_of_the_rules() -> None:
     words = texts(setting("tenhou"))
     lines = [line for passage in exercise.explanation for line in passage.lines]
     text = " ".join(words.text(line.sentence) for line in lines)
-    assert " han " in text and "minipoints" not in text
+    assert "3 han" in text and "minipoints" not in text
 
 
 def test_the_hands_that_travel_are_finished_each_another_and_say_what_they_teach() -> None:
