@@ -93,7 +93,7 @@ def test_a_wrong_tile_is_taken_away_and_a_photo_has_them_too(evening: Page, tmp_
     box = (int(min(xs) - room), int(min(ys) - room), int(max(xs) + room), int(max(ys) + room))
     sample.convert("RGB").crop(box).resize((1000, 1000)).save(tmp_path / "wall.jpg")
     page.set_input_files("#dora-photo", tmp_path / "wall.jpg")
-    expect(page.locator("#act [role=status]")).to_contain_text("Please check")
+    expect(page.locator("#act [role=status]")).to_contain_text("Check them")
     tap(page, "dora-done")
     expect(page.locator(f'[data-key="dora"] .tile img[src="tiles/{label}.svg"]')).to_have_count(1)
 
