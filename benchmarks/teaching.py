@@ -176,8 +176,8 @@ def sums(lesson: Record) -> Iterator[str]:
     for line in steps["lookup"]["lines"]:
         if line["kind"] == "lookup.base":
             told = numbers(line["text"])
-            fu, times, han, base = *told[:3], told[-1 if lesson["language"] == "ja" else 3]
-            if (fu, han, base) != (score["fu"], score["han"], fu << times):
+            fu, han, base = told[0], told[2 if lesson["language"] == "ja" else 1], told[-1]
+            if (fu, han, base) != (score["fu"], score["han"], fu << han + 2):
                 yield f"{line['text']!r} of {score['han']} han {score['fu']} fu"
 
 
