@@ -46,6 +46,11 @@ class DeclaredScore:
         return hand_points(self.base, self.win.tsumo, self.win.is_dealer, self.rules)
 
     @property
+    def chips(self) -> int:
+        """None: what earns them was not told."""
+        return 0
+
+    @property
     def deltas(self) -> tuple[int, int, int, int] | None:
         """(winner, next player, across, previous) with counters and bets; None if the discarder is open."""
         return deltas(self.win, self.base, self.base if self.yakuman else 0, self.rules)

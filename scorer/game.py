@@ -19,6 +19,7 @@ class Game:
     """What stands between two hands. Players are numbered from 0, the first dealer, in turn.
 
     ``points``, ``penalties``: by player; penalties come off the final score alone, none where they are empty.
+    ``chips``: those won and lost by player, none where they are empty.
     ``deal``: how often the deal has passed on: of four players 0–7, and to 15 in further rounds. ``honba``:
     counters, ``sticks``: riichi bets on the table. ``dealer_wins``: how often the dealer has won in a row, or
     stayed, where the rules count that (``paarenchan_counts``).
@@ -42,6 +43,7 @@ class Game:
     winners: frozenset[int] = frozenset()
     repeats: bool = False
     stopped: bool = False
+    chips: Points = ()
 
     def __repr__(self) -> str:
         stands = f"points={self.points}, deal={self.deal}, honba={self.honba}, sticks={self.sticks}"
@@ -207,13 +209,15 @@ class Game:
         return self.rules.floating_uma[max(many, 1) - 1]
 
     def scores(self) -> Points:
-        """The final scores by player: points less what each brought, oka, uma, penalties, yakitori."""
+        """The final scores by player: points less what each brought, oka, uma, penalties, yakitori, and chips
+        where the rules say what one is worth."""
         first, *others = self._uma()
         won = self._by_place((first + self.rules.oka, *others))
+        chips = (self.rules.chip_points * many for many in self._chips)
         return tuple(
             points - self.rules.target_points + sum(others)
             for points, *others in zip(
-                self.points_at_end(), won, self._penalties, self._yakitori(), strict=True
+                self.points_at_end(), won, self._penalties, self._yakitori(), chips, strict=True
             )
         )
 
@@ -271,7 +275,14 @@ class Game:
             have + settled.changes[at] - bet for have, at, bet in zip(self.points, seats, bets, strict=True)
         )
         penalties = (have + settled.penalties[at] for have, at in zip(self._penalties, seats, strict=True))
-        return replace(self, points=points, penalties=tuple(penalties))
+        chips = tuple(have + settled.chips[at] for have, at in zip(self._chips, seats, strict=True))
+        return replace(
+            self, points=points, penalties=tuple(penalties), chips=chips if any(chips) else self.chips
+        )
+
+    @property
+    def _chips(self) -> Points:
+        return self.chips or (0,) * self.rules.players
 
     @property
     def _penalties(self) -> Points:

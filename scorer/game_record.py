@@ -78,6 +78,12 @@ class Turn:
         none = (0,) * self.before.rules.players
         return _less(self.after.penalties or none, self.before.penalties or none)
 
+    @property
+    def chips(self) -> Points:
+        """The chips that every player won or lost."""
+        none = (0,) * self.before.rules.players
+        return _less(self.after.chips or none, self.before.chips or none)
+
     def players(self, seats: Iterable[Wind]) -> list[int]:
         """The players on these seats of the hand, by number."""
         return sorted(self.player(seat) for seat in seats)
@@ -115,6 +121,7 @@ class Turn:
             **{name: value for name, value in about.items() if value not in (None, [], "")},
             "changes": list(self.changes),
             **({"penalties": list(self.penalties)} if any(self.penalties) else {}),
+            **({"chips": list(self.chips)} if any(self.chips) else {}),
             "points": list(self.after.points),
         }
 
@@ -175,6 +182,7 @@ class PlayedGame:
                     "name": self.names[player],
                     "points": points[player],
                     "score": scores[player],
+                    **({"chips": game.chips[player]} if game.chips else {}),
                 }
                 for place, player in self.ranking()
             ],

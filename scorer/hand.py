@@ -338,14 +338,15 @@ class Win:
     non-dealer whose wind nobody named.
 
     ``honba``: counters on the table. ``riichi_sticks``: bets of 1000 that this winner takes.
-    ``loser_offset``: who discarded, 1 next player, 2 across, 3 previous; ``pao``: who is liable, likewise.
-    ``ron_index``: 0 for the first winner on a discard, 1 and 2 for later ones.
-    ``dealer_wins``: how often the dealer has won in a row before this hand, or stayed, where the rules count
-    that. ``robbed_ankan``: whether the
-    kong that was robbed (``chankan``) was a concealed one. ``nukidora``: how many tiles were set aside, each
-    a dora of its own. ``dora_count``, ``ura_count``: how many dora there are beside those that indicators
-    tell, where these are not at hand. ``discards``: the winner's own, as far as they are known, those that
-    others called included; they may forbid a ron (furiten).
+    ``loser_offset``: who discarded, 1 next player, 2 across, 3 previous; ``pao``: who is liable,
+    likewise. ``ron_index``: 0 for the first winner on a discard, 1 and 2 for later ones.
+    ``dealer_wins``: how often the dealer has won in a row before this hand, or stayed, where the rules
+    count that. ``robbed_ankan``: whether the kong that was robbed (``chankan``) was a concealed one.
+    ``tsubame_gaeshi``, ``kanburi``: whether the discard declared a riichi, or followed a kong of the
+    discarder. ``nukidora``: how many tiles were set aside, each a dora of its own. ``dora_count``,
+    ``ura_count``: how many dora there are beside those that indicators tell, where these are not at
+    hand. ``discards``: the winner's own, as far as they are known, those that others called included;
+    they may forbid a ron (furiten).
 
     Text stands for winds and tiles (``"S"``, ``"3m5z"``). Raises ``ValueError`` with a sentence for what
     is none, and :class:`scorer.TileError` for what are no tiles.
@@ -369,6 +370,8 @@ class Win:
     tenhou: bool = False
     chiihou: bool = False
     renhou: bool = False
+    tsubame_gaeshi: bool = False
+    kanburi: bool = False
     dora_indicators: tuple[Tile, ...] = None  # type: ignore[assignment]  # after __init__ none
     ura_indicators: tuple[Tile, ...] = ()
     honba: int = 0
@@ -403,6 +406,8 @@ class Win:
             tenhou: bool = False,
             chiihou: bool = False,
             renhou: bool = False,
+            tsubame_gaeshi: bool = False,
+            kanburi: bool = False,
             dora_indicators: Tiles | None = None,
             ura_indicators: Tiles = (),
             honba: int = 0,

@@ -10,6 +10,9 @@ from scorer.rules import LIMITS, RuleSet
 YAKUMAN_BASE: Final = 8000
 STICK: Final = 1000
 
+NO_FU: Final = 30
+"""What a form without minipoints, such as thirteen orphans, counts where there are no limits."""
+
 _KIRIAGE_BASE: Final = 1920
 """Base of 4 han 30 fu and of 3 han 60 fu, the nearest that any hand comes to mangan."""
 
@@ -19,6 +22,8 @@ def base_points(han: int, fu: int, rules: RuleSet) -> tuple[int, str | None]:
 
     The base is what one player pays a non-dealer's self-draw before it is rounded up.
     """
+    if rules.aotenjou:
+        return (fu or NO_FU) << (han + 2), None
     for limit, base in reversed(tuple(LIMITS.items())):
         if han >= rules.limits.get(limit, han + 1):
             return base, limit

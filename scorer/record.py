@@ -182,7 +182,7 @@ _WIN_FIELDS: Final[Mapping[str, tuple[Callable[[str, object], Any], object]]] = 
     **dict.fromkeys(
         (
             "riichi", "double_riichi", "open_riichi", "ippatsu", "rinshan", "chankan", "haitei", "houtei",
-            "tenhou", "chiihou", "renhou",
+            "tenhou", "chiihou", "renhou", "tsubame_gaeshi", "kanburi",
         ),
         (_bool, False),
     ),
@@ -530,6 +530,7 @@ def result_of(scored: Score) -> dict[str, Any]:
             for item in scored.items_of(reading)
         ],
         "deltas": None if paid is None else list(paid),
+        **({"chips": scored.chips} if scored.rules.chips else {}),
         "rules": scored.rules.id,
         "assumed": list(scored.assumed),
         "reading": _reading(reading),

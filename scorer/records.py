@@ -40,6 +40,8 @@ class HandRecord(TypedDict, total=False):
     tenhou: bool
     chiihou: bool
     renhou: bool
+    tsubame_gaeshi: bool
+    kanburi: bool
     dora_indicators: list[str]
     ura_indicators: list[str]
     honba: int

@@ -8,17 +8,21 @@ from reprlib import repr as shown
 from types import MappingProxyType
 from typing import Any, Final
 
+from scorer.own_yaku import BadCondition, OwnYaku, parse_own_yaku
 from scorer.words import VOCABULARIES
 from scorer.yaku import BY_ID, CONCEALED_ONLY, FED, YAKUMAN
 
 LIMITS: Final[Mapping[str, int]] = MappingProxyType(
-    {"mangan": 2000, "haneman": 3000, "baiman": 4000, "sanbaiman": 6000, "counted_yakuman": 8000}
-)
+    {
+        "mangan": 2000, "haneman": 3000, "baiman": 4000, "sanbaiman": 6000, "counted_yakuman": 8000,
+        "counted_double_yakuman": 16000,
+    }
+)  # fmt: skip
 """The limits, lowest first, with what a non-dealer pays for another's self-draw (EMA 2008 §4.1.3)."""
 
 
 LIMIT_HANDS: Final[Mapping[str, int]] = MappingProxyType(
-    {**{name: base for name, base in LIMITS.items() if name != "counted_yakuman"}, "sextuple": 12000}
+    {**{name: base for name, base in LIMITS.items() if not name.startswith("counted")}, "sextuple": 12000}
 )
 """What a yaku can be worth by itself: a limit, or six of them (Toudai §3.4.2), with the same base."""
 
@@ -38,6 +42,9 @@ self-draw without pinfu.
 
 CHOMBO: Final = ("reverse_mangan", "points", "none")
 """The penalties for a chombo: paid at the table, taken off the final score, or not named by the rules."""
+
+CHIPS: Final = ("ippatsu", "aka", "ura")
+"""What can earn chips: ippatsu, each red five, each ura dora."""
 
 ABORTIVE_DRAWS: Final = ("nine_terminals", "four_winds", "four_riichi", "four_kongs")
 """What ends a hand before a win or the last tile; three winners on a discard are ``triple_ron_draw``."""
@@ -209,6 +216,26 @@ def _yaku_han(id_: str, han: object) -> tuple[int, int]:
     return closed, open_
 
 
+def _own_yaku(value: object) -> Mapping[str, OwnYaku]:
+    values = {}
+    for id_, written in _table(value).items():
+        try:
+            values[id_] = parse_own_yaku(id_, written, _yaku_han)
+        except BadCondition as bad:
+            raise BadValue(f"{id_} {bad}", id_) from None
+    return values
+
+
+def _chips(value: object) -> Mapping[str, int]:
+    values = {}
+    for name, many in _table(value).items():
+        try:
+            values[name_in(CHIPS, name)] = _number(0, 10)(many)
+        except BadValue as bad:
+            raise BadValue(str(bad) if bad.name else f"{name} {bad}", name) from None
+    return values
+
+
 def _limits(value: object) -> Mapping[str, int]:
     values = {}
     for name, han in _table(value).items():
@@ -254,9 +281,11 @@ KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "players": _number_of(3, 4),
     "red_fives": _red_fives,
     "yaku": _yaku,
+    "own_yaku": _own_yaku,
     "limit_hands": _limit_hands,
     "tenhou_special_waits": _one_of(_TENHOU_WAITS),
     "limits": _limits,
+    "aotenjou": _yes_no,
     "kiriage_mangan": _yes_no,
     "yakuman_add_up": _yes_no,
     "honroutou_with_chanta": _yes_no,
@@ -317,7 +346,14 @@ KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "floating_uma": _floating_uma,
     "ties_share": _yes_no,
     "yakitori": _number(0, 30000, 600),
+    "chips": _chips,
+    "chip_points": _number(0, 20000, 100),
     "notes": _texts,
     "cite": _cite,
 }
 """Every key of a file and how its value is understood."""
+
+OFF: Final[Mapping[str, Any]] = {
+    "own_yaku": {}, "limit_hands": {}, "aotenjou": False, "chips": {}, "chip_points": 0,
+}  # fmt: skip
+"""Keys that a file may leave out: what they name is not played then."""

@@ -15,10 +15,11 @@ from reprlib import repr as shown
 from typing import TYPE_CHECKING, Any, Final
 
 from scorer.frozen import FrozenDict
-from scorer.rule_values import ABORTIVE_DRAWS, CHOMBO, FU, KEYS, LIMIT_HANDS, LIMITS, BadValue, name_in
+from scorer.own_yaku import OwnYaku
+from scorer.rule_values import ABORTIVE_DRAWS, CHOMBO, FU, KEYS, LIMIT_HANDS, LIMITS, OFF, BadValue, name_in
 from scorer.tiles import TILES, Tile
 from scorer.words import VOCABULARIES, Words
-from scorer.yaku import BY_ID
+from scorer.yaku import BY_ID, TABLE, Yaku
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,6 +43,9 @@ class RulesError(ValueError):
     """A rule set that does not exist or cannot be understood; the message is a sentence that says where."""
 
 
+_NEITHER: Final = (0, 0)
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class RuleSet:
     """What a set of rules says. Every field is a key of the TOML file but ``id``, which is the file's name.
@@ -58,11 +62,13 @@ class RuleSet:
     ``yaku``: han by yaku id as (concealed, open), for all of the table; 0 = not for such a hand; 13 is a
     yakuman, 26 are two. The file names those that differ from the table; a number alone is for what only
     concealed hands have (:data:`scorer.yaku.CONCEALED_ONLY`), or 0.
+    ``own_yaku``: those that the table has not, by id, each with its condition (:mod:`scorer.own_yaku`).
     ``limit_hands``: yaku ids that are paid as a limit by themselves, without other yaku and dora, where that
     is more than the rest of the hand (:data:`LIMIT_HANDS`).
     ``tenhou_special_waits``: whether a blessing of heaven has one of the special waits: ``never``, as its
     ``last_tile`` wills, or ``always``, whichever that was.
     ``limits``: least han of each limit that is played; one left out is not played.
+    ``aotenjou``: whether there are no limits: a yakuman is thirteen han beside all other yaku and dora.
     ``kiriage_mangan``: whether 4 han 30 fu and 3 han 60 fu are paid as mangan.
     ``yakuman_add_up``: whether several yakuman are all paid; otherwise the greatest alone.
     ``honroutou_with_chanta``: whether all terminals and honours in sets are also an outside hand, of the open
@@ -136,6 +142,8 @@ class RuleSet:
     many end with ``target_points`` or more, the uma of one, of two and so on; otherwise nothing.
     ``ties_share``: whether equal scores share their uma; otherwise the seat nearest to the first dealer is
     ahead. ``yakitori``: what who has won no hand pays at the end to those who have.
+    ``chips``: how many of :data:`CHIPS` each who pays gives the winner, for ippatsu, for each red five and
+    each ura dora. ``chip_points``: what a chip adds to the final score; 0 = chips are counted by themselves.
 
     ``notes``: where the source is torn or silent, what was chosen and why.
     ``cite``: by key or yaku id, where the source says so; the file's name for what it changes without a word.
@@ -150,9 +158,11 @@ class RuleSet:
     players: int
     red_fives: tuple[int, int, int]
     yaku: Mapping[str, tuple[int, int]]
+    own_yaku: Mapping[str, OwnYaku]
     limit_hands: Mapping[str, str]
     tenhou_special_waits: str
     limits: Mapping[str, int]
+    aotenjou: bool
     kiriage_mangan: bool
     yakuman_add_up: bool
     honroutou_with_chanta: bool
@@ -213,11 +223,13 @@ class RuleSet:
     floating_uma: tuple[tuple[int, ...], ...]
     ties_share: bool
     yakitori: int
+    chips: Mapping[str, int]
+    chip_points: int
     notes: tuple[str, ...]
     cite: Mapping[str, str]
 
     def __post_init__(self) -> None:
-        for name in ("yaku", "limit_hands", "limits", "fu", "cite"):
+        for name in ("yaku", "own_yaku", "limit_hands", "limits", "fu", "chips", "cite"):
             table = getattr(self, name)
             if type(table) is not FrozenDict:
                 object.__setattr__(self, name, FrozenDict(table))
@@ -228,7 +240,19 @@ class RuleSet:
     @property
     def vocabulary(self) -> Words:
         """What its players call things."""
-        return VOCABULARIES[self.words]
+        words = VOCABULARIES[self.words]
+        names = {id_: (own.name, own.name_ja) for id_, own in self.own_yaku.items()}
+        return replace(words, own=names) if names else words
+
+    @property
+    def table(self) -> tuple[Yaku, ...]:
+        """The yaku that the rules know, their own last."""
+        return (*TABLE, *(own.row for own in self.own_yaku.values())) if self.own_yaku else TABLE
+
+    def row(self, yaku_id: str) -> Yaku:
+        """The row of a yaku in :attr:`table`."""
+        own = self.own_yaku.get(yaku_id)
+        return own.row if own else BY_ID[yaku_id]
 
     def named(self, language: str) -> str:
         """What the rules are called in English (``en``) or Japanese (``ja``).
@@ -240,7 +264,7 @@ class RuleSet:
 
     def han(self, yaku_id: str, closed: bool) -> int:
         """Han of a yaku for a concealed or an open hand, 0 where it does not count."""
-        return self.yaku[yaku_id][0 if closed else 1]
+        return self.yaku.get(yaku_id, _NEITHER)[0 if closed else 1]
 
     def as_played(self, tiles: Iterable[Tile]) -> tuple[Tile, ...]:
         """With plain fives for the red ones of a suit in which these rules have none.
@@ -340,9 +364,13 @@ def house_text(path: Path) -> str:
 
 
 def _toml(value: object) -> str:
-    """Texts, numbers, truth and lists of them are written in TOML as in JSON, but for one character."""
+    """Texts, numbers and truth are written in TOML as in JSON, but for one character."""
     import json
 
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key} = {_toml(inner)}' for key, inner in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -432,6 +460,8 @@ def _contradictions(rules: RuleSet) -> Iterator[tuple[tuple[str, ...], str, str]
     ):
         both = 'two_han_counts = "dealer_wins" and paarenchan_counts = "hands"'
         yield ("two_han_counts", "paarenchan_counts", "two_han_from_honba"), "", f"{both}: count one of them"
+    if rules.chip_points and not any(rules.chips.values()):
+        yield ("chip_points", "chips"), "", "chip_points say what a chip is worth: write [chips] too"
     for id_, limit in rules.limit_hands.items():
         if limit in LIMITS and any(rules.yaku[id_]):
             both = f"{id_} is {limit} by itself and {rules.yaku[id_][0]} han"
@@ -471,7 +501,9 @@ def _place(origin: _Origin, text: str, key: str, inner: str = "") -> str:
     for number, line in enumerate(text.splitlines(), 1):
         if header := re.match(r"\s*\[([^\[\]]+)\]", line):
             table = header[1].strip("\"' ")
-            found = found or number * (table == key)
+            found = found or number * (table.split(".")[0] == key)
+            if inner and table == f"{key}.{inner}":
+                return f"{origin.place}, line {number}"
         elif assigned := re.match(r"\s*([^\s=#][^=#]*)=", line):
             name, _, dotted = (part.strip("\"' ") for part in assigned[1].partition("."))
             at_key = not table and name == key
@@ -491,15 +523,17 @@ def _assemble(origin: _Origin, base: RuleSet | None, values: dict[str, Any]) -> 
     values.setdefault("notes", ())
     if "name" in values:  # a base's name is none of these rules'
         values.setdefault("name_ja", values["name"])
-    optional = ("yaku", "limit_hands", "name_ja")
+    optional = ("yaku", "name_ja", *OFF)
     missing = [key for key in KEYS if key not in (*values, *inherited, *optional)]
     if missing:
         raise RulesError(
             f'{origin.place}: base is missing: name a preset, such as base = "ema2008", or write all keys;'
             f" {len(missing)} are not there, {missing[0]} first."
         )
-    merged = {"limit_hands": {}, **inherited, **values, "id": origin.id, "base": base.id if base else ""}
-    merged["yaku"] = {**(base.yaku if base else common), **values.get("yaku", {})}
+    merged = {**OFF, **inherited, **values, "id": origin.id, "base": base.id if base else ""}
+    merged["own_yaku"] = {**merged["own_yaku"], **(base.own_yaku if base else {})}
+    own = {id_: (one.closed, one.open) for id_, one in merged["own_yaku"].items()}
+    merged["yaku"] = {**(base.yaku if base else common), **own, **values.get("yaku", {})}
     merged["cite"] = _citations(origin, base, values)
     return RuleSet(**merged)
 
@@ -510,8 +544,10 @@ def _citations(origin: _Origin, base: RuleSet | None, values: Mapping[str, Any])
     A citation of ``yaku`` is that of all the yaku.
     """
     own = values.get("cite", {})
-    cite = dict(base.cite) if base else {id_: yaku.source for id_, yaku in BY_ID.items()}
+    off = dict.fromkeys(OFF, "the source names none")
+    cite = dict(base.cite) if base else {**off, **{id_: yaku.source for id_, yaku in BY_ID.items()}}
     if "yaku" in own:
         cite.update(dict.fromkeys(BY_ID, own["yaku"]))
-    changed = (*values, *values.get("yaku", ()), *values.get("limit_hands", ()))
+    tables = ("yaku", "own_yaku", "limit_hands")
+    changed = (*values, *(name for table in tables for name in values.get(table, ())))
     return {**cite, **dict.fromkeys(changed, origin.file), **own}

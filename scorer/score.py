@@ -160,6 +160,17 @@ class Score:
         return deltas(won.win, worth.base, worth.liable_base, won.rules, fed_draw=fed_draw)
 
     @property
+    def chips(self) -> int:
+        """How many chips the winner gets from each who pays: the discarder, or all others of a self-draw."""
+        won, each = self._won, self._won.rules.chips
+        if not each:
+            return 0
+        plan = _plan(won.rules, won.hand.is_closed)
+        found, _ = plan.dora(won.win, tally(won.hand.tiles))
+        many = {**dict(found), "ippatsu": int(won.win.ippatsu)}
+        return sum(each[name] * many.get(name, 0) for name in each)
+
+    @property
     def assumed(self) -> tuple[str, ...]:
         """The facts that nobody named, by their fields in the hand record; the score takes their defaults.
 
@@ -284,7 +295,7 @@ _REDS_AT: Final = 8 * KINDS
 _CONCEALED: Final = Memo(tally, 1 << 14)
 """The tallies of concealed tiles: one hand is scored for many ways in which it may have been won."""
 
-_ROW_OF: Final = {yaku.id: row for row, yaku in enumerate(TABLE)}
+_ROW_OF: Final = {yaku.id: row for row, yaku in enumerate(TABLE, 1)}
 
 
 def _bit_of(yaku_id: str) -> int:
@@ -292,7 +303,7 @@ def _bit_of(yaku_id: str) -> int:
 
 
 _PINFU: Final = _bit_of("pinfu")
-_IN_SETS: Final = 1 << len(TABLE)
+_IN_SETS: Final = 1
 """Beside the yaku found: that the form is the standard one."""
 
 _DORA_AT: Final = {players: tuple(8 * dora_of(face, players) for face in range(FACES)) for players in (3, 4)}
@@ -342,9 +353,11 @@ class _Plan:
         self.dora_at = _DORA_AT[rules.players]
         self._fives_room = fives_room(rules.red_fives)
         self.broken = bool(rules.han("shiisan_budou", closed=True))
-        played = [(1 << row, yaku) for row, yaku in enumerate(TABLE) if rules.han(yaku.id, closed)]
+        played = [(1 << row, yaku) for row, yaku in enumerate(rules.table, 1) if rules.han(yaku.id, closed)]
         self._rows = {bit: (yaku.id, rules.han(yaku.id, closed)) for bit, yaku in played}
-        self._yakuman = sum(bit for bit, yaku in played if rules.han(yaku.id, closed) >= YAKUMAN)
+        # without limits a yakuman is thirteen han beside all others
+        of_yakuman = (bit for bit, yaku in played if rules.han(yaku.id, closed) >= YAKUMAN)
+        self._yakuman = 0 if rules.aotenjou else sum(of_yakuman)
         self._supersedes = [
             (bit, sum(map(_bit_of, yaku.supersedes))) for bit, yaku in played if yaku.supersedes
         ]
@@ -375,7 +388,8 @@ class _Plan:
         """
         key = (
             win.tsumo, win.riichi, win.double_riichi, win.open_riichi, win.ippatsu, win.rinshan, win.chankan,
-            win.haitei, win.houtei, win.tenhou, win.chiihou, win.renhou, win.dealer_wins,
+            win.haitei, win.houtei, win.tenhou, win.chiihou, win.renhou, win.tsubame_gaeshi,
+            win.kanburi, win.dealer_wins,
             win.seat_wind,
             win.round_wind,
             not win.nukidora,
@@ -445,7 +459,7 @@ class _Plan:
         """
         rules = self.rules
         least = _least(win, rules) if rules.two_han_from_honba else 1
-        dora, dora_han = self._dora(win, dora_among)
+        dora, dora_han = self.dora(win, dora_among)
         liable_yaku = liable_for(hand, win, rules) if win.pao else ()
         worths: list[_Worth] = []
         most = 0
@@ -468,7 +482,8 @@ class _Plan:
     def _liable_base(self, liable_yaku: Collection[str], base: int, counted: _YakuHan) -> int:
         """The part of the base to be liable for; of a yakuman paid beside others his own, in some rules."""
         rules = self.rules
-        if rules.liability_whole_hand or not rules.yakuman_add_up or "rinshan" in liable_yaku:
+        whole = rules.liability_whole_hand or not rules.yakuman_add_up or rules.aotenjou
+        if whole or "rinshan" in liable_yaku:
             return base
         return sum(YAKUMAN_BASE * (han // YAKUMAN) for id_, han in counted if id_ in liable_yaku)
 
@@ -510,7 +525,7 @@ class _Plan:
         han = sum([han for _, han in counted])
         return _counted((tuple(counted), han, 0, 0, bool(found & _PINFU)))
 
-    def _dora(self, win: Win, tiles: int) -> tuple[_YakuHan, int]:
+    def dora(self, win: Win, tiles: int) -> tuple[_YakuHan, int]:
         """``dora``, ``aka``, ``ura``, ``nukidora`` with their han, those of none left out, and all their han.
 
         ``tiles``: the tally of all that dora are counted among. Source: EMA 2008 §4.1, Toudai §3.3.

@@ -46,7 +46,7 @@ class Settlement:
     over (head bump), or which made the hand a draw (three winners in some rules). ``sticks_left``: riichi
     bets that stay on the table. ``penalties``: points by seat that come off the final score, not off those
     on the table, and go to nobody (chombo in some rules). ``players``: how many sit at the table.
-    ``aborted``: whether the hand was broken off, by an abortive draw or by three winners.
+    ``aborted``: whether the hand was broken off, by an abortive draw or by three winners. ``chips``: by seat.
     """
 
     changes: Changes
@@ -56,6 +56,7 @@ class Settlement:
     penalties: Changes = (0, 0, 0, 0)
     players: int = 4
     aborted: bool = False
+    chips: Changes = (0, 0, 0, 0)
 
     def seen_from(self, seat: Wind) -> Changes:
         """The changes as a hand record counts them: (the player on ``seat``, next, across, previous)."""
@@ -66,16 +67,20 @@ class Settlement:
 
     def to_record(self) -> dict[str, Any]:
         """The settlement as JSON values: changes, points and penalties by the letter of the seat."""
-        changes = zip(seats_of(self.players), self.changes, strict=False)
         return {
-            "changes": {str(seat): change for seat, change in changes},
+            "changes": _by_letter(self.changes, self.players),
             "winners": {str(winner.seat): winner.score.points for winner in self.winners},
             "unpaid": [str(seat) for seat in self.unpaid],
             "sticks_left": self.sticks_left,
             "penalties": {
                 str(seat): points for seat, points in zip(SEATS, self.penalties, strict=True) if points
             },
+            **({"chips": _by_letter(self.chips, self.players)} if any(self.chips) else {}),
         }
+
+
+def _by_letter(changes: Changes, players: int) -> dict[str, int]:
+    return {str(seat): change for seat, change in zip(seats_of(players), changes, strict=False)}
 
 
 def settle(records: Iterable[Mapping[str, Any]]) -> Settlement:
@@ -116,10 +121,18 @@ def settle_wins(records: Sequence[Record | DeclaredWin]) -> Settlement:
         )
         for at, (one, taken) in enumerate(zip(paid, _sticks_taken(paid, sticks, rules), strict=True))
     )
-    changes = [0, 0, 0, 0]
-    for winner in winners:
+    changes, chips = [0, 0, 0, 0], [0, 0, 0, 0]
+    for one, winner in zip(paid, winners, strict=True):
         _add(changes, winner.seat, winner.score.deltas, rules)
-    return Settlement(_four(changes), winners, seats[len(paid) :], players=rules.players)
+        _add(chips, winner.seat, _chips_paid(one.win, winner.score.chips, rules), rules)
+    return Settlement(_four(changes), winners, seats[len(paid) :], players=rules.players, chips=_four(chips))
+
+
+def _chips_paid(win: Win, each: int, rules: RuleSet) -> list[int]:
+    """(winner, next, across, previous) where each who pays gives so many chips."""
+    payers = OTHERS[rules.players] if win.tsumo else (win.loser_offset,)
+    paid = [-each if offset in payers else 0 for offset in range(4)]
+    return [-sum(paid), *paid[1:]]
 
 
 def settle_nagashi(

@@ -208,6 +208,14 @@ def _conflicting(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
         ),
         (win.tsumo and win.renhou, "{renhou} is a {ron}: take it away, or make it a {ron}."),
         (
+            win.tsubame_gaeshi and (win.tsumo or win.chankan),
+            "{tsubame_gaeshi} is a {ron} on a discard: take it away, or make it one.",
+        ),
+        (
+            win.kanburi and (win.tsumo or win.chankan),
+            "{kanburi} is a {ron} on a discard: take it away, or make it one.",
+        ),
+        (
             not win.tsumo and win.tenhou,
             "{tenhou} is a {tsumo}: take it away, or make it a {tsumo}.",
         ),

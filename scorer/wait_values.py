@@ -28,7 +28,17 @@ def scored(hand: Hand, win: Win, rules: RuleSet) -> Score | None:
 
 def as_tsumo(win: Win) -> Win:
     """The same win by self-draw, without what only a discard can be."""
-    return replace(win, tsumo=True, loser_offset=None, ron_index=0, chankan=False, houtei=False, renhou=False)
+    return replace(
+        win,
+        tsumo=True,
+        loser_offset=None,
+        ron_index=0,
+        chankan=False,
+        houtei=False,
+        renhou=False,
+        tsubame_gaeshi=False,
+        kanburi=False,
+    )
 
 
 def as_ron(win: Win) -> Win:

@@ -7,7 +7,7 @@ The vocabularies are the columns of ``scorer/words.toml``; that of EMA has only 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
@@ -22,7 +22,8 @@ class Words:
 
     ``name``: ``english``, ``ema``, ``japanese`` or ``kanji``. ``comma``: between the parts of a value.
     ``sets``: by type and whether concealed, ``{}`` for their tiles. ``waits``: those that earn fu.
-    ``limits``: by id. ``terms``: what sentences speak of, by id, yaku ids among them.
+    ``limits``: by id. ``terms``: what sentences speak of, by id, yaku ids among them. ``own``: the names of
+    yaku that only these rules have, in English and Japanese.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Words:
     waits: Mapping[Wait, str]
     limits: Mapping[str, str]
     terms: Mapping[str, str]
+    own: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def yaku(self, id_: str) -> str:
         """The name of a yaku or of a kind of dora.
@@ -54,8 +56,12 @@ class Words:
         >>> VOCABULARIES["english"].yaku("haitei"), VOCABULARIES["kanji"].yaku("dora")
         ('Under the Sea, self-draw', 'ドラ')
         """
-        english, kanji = DORA.get(id_) or (BY_ID[id_].english, BY_ID[id_].japanese)
-        return {"japanese": id_.replace("_", " "), "kanji": kanji}.get(self.name, english)
+        spoken = id_.replace("_", " ")
+        if id_ in BY_ID:
+            english, kanji = BY_ID[id_].english, BY_ID[id_].japanese
+        else:
+            english, kanji = self.own.get(id_) or DORA.get(id_) or (spoken, spoken)
+        return {"japanese": spoken, "kanji": kanji}.get(self.name, english)
 
     def phrase(self, text: str, **values: object) -> str:
         """A text whose ``{ids}`` are terms, or values of that name, numbers as in ``8,000``.

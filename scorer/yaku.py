@@ -272,6 +272,8 @@ class Yaku:
 # Masks of tallies.
 _M, _P, _S, _HONOURS = SUITS
 _YAOCHUU: Final = every(tiles.YAOCHUU)
+_WIND_TILES: Final = every(tiles.WINDS)
+_DRAGON_TILES: Final = every(tiles.DRAGONS)
 _KINDS: Final = every(range(tiles.KINDS))
 _NO_TERMINALS: Final = ~every(tiles.TERMINALS)
 _NO_HONOURS: Final = ~every(tiles.HONOURS)
@@ -290,6 +292,8 @@ _RUNS_AND_WAIT: Final = _RUN_COUNT | COUNT << WAIT_AT
 _FOUR_RUNS_AND_RYANMEN: Final = _FOUR_RUNS + ending(Wait.RYANMEN)
 
 _TANKI: Final = Wait.TANKI
+_ONE_OF_CIRCLES: Final = 9
+_NINE_OF_CIRCLES: Final = 17
 
 
 def _pung_of(kind: int) -> Test:
@@ -410,12 +414,22 @@ def _suukantsu(c: Facts) -> bool:
     return c.kans == 4 and (c.win.rinshan or not c.rules.suukantsu_needs_rinshan)
 
 
+def _shiiaru_raotai(c: Facts) -> bool:
+    """Four sets called from others, and a single tile to wait on."""
+    return len(c.hand.melds) == 4 and all(meld.is_open for meld in c.hand.melds)
+
+
+def _uumensai(c: Facts) -> bool:
+    return c.suits == 3 and bool(c.tally & _WIND_TILES and c.tally & _DRAGON_TILES)
+
+
 _EMA1: Final = "EMA 2008 §4.2.1"
 _EMA2: Final = "EMA 2008 §4.2.2"
 _EMA3: Final = "EMA 2008 §4.2.3"
 _EMA5: Final = "EMA 2008 §4.2.4"
 _EMAY: Final = "EMA 2008 §4.2.5"
 _LOCAL: Final = "Toudai §4.1.7"
+_OLD: Final = "Mahjong Soul, ancient yaku; riichi.wiki, Local yaku"
 
 # fmt: off
 TABLE: Final = (
@@ -447,6 +461,16 @@ TABLE: Final = (
          Of.WAY, lambda c: c.win.haitei, natural=True),
     Yaku("houtei", "Under the Sea, discard", "河底撈魚", 1, 1, _EMA1,
          Of.WAY, lambda c: c.win.houtei, natural=True),
+    Yaku("iipin_mouyue", "Moon from the Sea", "一筒摸月", 0, 0, _OLD, Of.ALWAYS,
+         lambda c: c.win.haitei and c.hand.win_tile.kind == _ONE_OF_CIRCLES, supersedes=("haitei",)),
+    Yaku("chuupin_raoyui", "Fish from the River", "九筒撈魚", 0, 0, _OLD, Of.ALWAYS,
+         lambda c: c.win.houtei and c.hand.win_tile.kind == _NINE_OF_CIRCLES, supersedes=("houtei",)),
+    Yaku("tsubame_gaeshi", "Swallow Return", "燕返し", 0, 0, _OLD, Of.WAY, lambda c: c.win.tsubame_gaeshi,
+         natural=True),
+    Yaku("kanburi", "Discard after a Kong", "槓振り", 0, 0, _OLD, Of.WAY, lambda c: c.win.kanburi,
+         natural=True),
+    Yaku("shiiaru_raotai", "Twelve Tiles Called", "十二落抬", 0, 0, _OLD, Of.ALWAYS, _shiiaru_raotai),
+    Yaku("uumensai", "All Types", "五門斉", 0, 0, _OLD, Of.ALWAYS, _uumensai),
     Yaku("sanshoku_shoudoukou", "Little Three Suit Same Triple", "三色小同刻", 0, 0, _LOCAL,
          Of.TRIPLETS_ACROSS, _sanshoku_shoudoukou),
     Yaku("chiitoitsu", "Seven Pairs", "七対子", 2, 0, _EMA2,
@@ -486,6 +510,8 @@ TABLE: Final = (
          Of.WAY, lambda c: c.win.chiihou, concealed=True),
     Yaku("renhou", "Blessing of Man", "人和", 0, 0, _EMAY,
          Of.WAY, lambda c: c.win.renhou, concealed=True),
+    Yaku("ishi_no_ue_ni_mo_sannen", "Three Years on a Stone", "石の上にも三年", 0, 0, _OLD, Of.WAY,
+         lambda c: c.win.double_riichi and (c.win.haitei or c.win.houtei), concealed=True),
     Yaku("shiisan_budou", "Thirteen Broken", "十三不塔", 0, 0, _LOCAL,
          Of.FORM, _shiisan_budou, supersedes=("tenhou", "chiihou"), concealed=True),
     Yaku("paarenchan", "Eight Dealer Wins in a Row", "八連荘", 0, 0, _LOCAL, Of.WAY, _paarenchan),
@@ -501,6 +527,8 @@ TABLE: Final = (
          Of.TILES, lambda c: not c.tally & _NO_TERMINALS),
     Yaku("tsuuiisou", "All Honours", "字一色", 13, 13, _EMAY,
          Of.HONOURS, lambda c: not c.tally & _NO_HONOURS),
+    Yaku("daichisei", "Big Seven Stars", "大七星", 0, 0, _OLD, Of.HONOURS,
+         lambda c: c.form is Form.SEVEN_PAIRS and not c.tally & _NO_HONOURS, concealed=True),
     Yaku("daisangen", "Big Three Dragons", "大三元", 13, 13, _EMAY,
          Of.TWO_DRAGONS, lambda c: c.number & _DRAGON_TRIPLETS == _DRAGON_TRIPLETS, fed=True),
     Yaku("shousuushii", "Little Four Winds", "小四喜", 13, 13, _EMAY,

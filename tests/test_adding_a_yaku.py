@@ -75,11 +75,11 @@ def test_the_table_knows_no_rule_set() -> None:
 # --- a row more ---------------------------------------------------------------------------------------------
 
 ROW = """
-    Yaku("uumensai", "All Types", "五門斉", 0, 0, _LOCAL, Of.ALWAYS,
+    Yaku("goshoku", "Five Colours", "五色", 0, 0, _LOCAL, Of.ALWAYS,
          lambda c: c.suits == 3 and all(c.tally & every(kinds) for kinds in (tiles.WINDS, tiles.DRAGONS))),
 """
 
-HOUSE = 'base = "ema2008"\n\n[yaku]\nuumensai = [2, 1]\n'
+HOUSE = 'base = "ema2008"\n\n[yaku]\ngoshoku = [2, 1]\n'
 
 LOOK = """
 import json
@@ -105,14 +105,14 @@ print(json.dumps({
     "open": of("456p78s22z555z 9s chi:123m"),
     "short": of("123m456p78s22z444z 9s"),
     "lessons": {language: lines(language) for language in ("en", "ja")},
-    "named": YakuAnswer(("uumensai",)).credit("all types"),
-    "missing": missing("uumensai"),
+    "named": YakuAnswer(("goshoku",)).credit("five colours"),
+    "missing": missing("goshoku"),
 }))
 """
 
 
 def test_a_row_of_the_table_is_all_that_a_yaku_needs(tmp_path: Path) -> None:
-    """Uumensai in a copy of the table, and house rules that play it: scored, told, listed, without a text."""
+    """A row more in a copy of the table, and house rules that play it: scored, told, listed without text."""
     shutil.copytree(SCORER, tmp_path / "scorer", ignore=shutil.ignore_patterns("__pycache__"))
     table = tmp_path / "scorer" / "yaku.py"
     before, end, after = table.read_text("utf-8").rpartition("\n)\n# fmt: on\n")
@@ -120,13 +120,13 @@ def test_a_row_of_the_table_is_all_that_a_yaku_needs(tmp_path: Path) -> None:
     (tmp_path / "house.toml").write_text(HOUSE, "utf-8")
 
     found = json.loads(run(tmp_path, "-c", LOOK))
-    assert dict(found["closed"]) == {"uumensai": 2, "yakuhai_haku": 1, "houtei": 1}
-    assert dict(found["open"]) == {"uumensai": 1, "yakuhai_haku": 1, "houtei": 1}
+    assert dict(found["closed"]) == {"goshoku": 2, "yakuhai_haku": 1, "houtei": 1}
+    assert dict(found["open"]) == {"goshoku": 1, "yakuhai_haku": 1, "houtei": 1}
     assert dict(found["short"]) == {"houtei": 1}
     english, japanese = found["lessons"]["en"][-1], found["lessons"]["ja"][-1]
     rule = "A yaku of these rules: their source says what it asks for."
-    assert english == ["All Types", f"{rule} 2 han in a concealed hand, 1 in an open one.", 5]
-    assert japanese == ["五門斉", "このルールの役。何を求めるかは出典にある。門前で2翻、鳴くと1翻。", 5]
+    assert english == ["Five Colours", f"{rule} 2 han in a concealed hand, 1 in an open one.", 5]
+    assert japanese == ["五色", "このルールの役。何を求めるかは出典にある。門前で2翻、鳴くと1翻。", 5]
     assert found["named"] == 1
     assert [line.split(":")[1].split()[0] for line in found["missing"]] == [
         *["scorer/telling/glossary.toml"] * 3,
@@ -137,8 +137,8 @@ def test_a_row_of_the_table_is_all_that_a_yaku_needs(tmp_path: Path) -> None:
     ]
 
     listed = run(tmp_path, "-m", "tehai", "rules", "house.toml")
-    assert "All Types" in listed and "uumensai" in listed
-    assert listed.index("All Types") < listed.index("not played")
+    assert "Five Colours" in listed and "goshoku" in listed
+    assert listed.index("Five Colours") < listed.index("not played")
 
 
 def run(folder: Path, *arguments: str) -> str:

@@ -148,7 +148,12 @@ _MARKS: Final[Mapping[str, _Mark]] = {
     "tenhou": _Mark({"tenhou": True}, 0.00001, "tsumo"),
     "chiihou": _Mark({"chiihou": True}, 0.00001, "tsumo"),
     "renhou": _Mark({"renhou": True}, 0.00001, "tsumo", value=False),
+    "tsubame_gaeshi": _Mark({"tsubame_gaeshi": True}, 0.02, "tsumo", value=False),
+    "kanburi": _Mark({"kanburi": True}, 0.002, "tsumo", value=False),
 }
+
+_LOCAL: Final = ("open_riichi", "tsubame_gaeshi", "kanburi")
+"""Those that nobody thinks of where the rules do not play them."""
 
 _MOMENTS: Final = frozenset(id_ for id_, mark in _MARKS.items() if mark.field == "tsumo")
 """Those of which a win has at most one: they say when the winning tile came (``scorer.status``)."""
@@ -287,7 +292,7 @@ def _special(marks: Mapping[str, _Mark], phrases: Phrases) -> Topic:
 
 def _played(rules: RuleSet) -> dict[str, _Mark]:
     """The rare circumstances that count for something under the rules."""
-    marks = {id_: mark for id_, mark in _MARKS.items() if id_ != "open_riichi" or rules.han(id_, closed=True)}
+    marks = {id_: mark for id_, mark in _MARKS.items() if id_ not in _LOCAL or rules.han(id_, closed=True)}
     if rules.han("paarenchan", closed=True):
         marks["paarenchan"] = _Mark({"dealer_wins": rules.paarenchan_wins - 1}, 0.0001)
     return marks

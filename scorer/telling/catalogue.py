@@ -15,8 +15,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
+from scorer.own_yaku import OwnYaku
 from scorer.telling.sentence import Name, Sentence, Source, Tiles, Value
 from scorer.tiles import Tile, format_tiles
 from scorer.words import VOCABULARIES
@@ -164,6 +166,8 @@ def _messages(language: str) -> gettext.NullTranslations:
 class Catalogue:
     """The texts in one language, with the terms of one vocabulary (``scorer.words``).
 
+    ``own``: the yaku that only the rules of the lesson know, which have names and no entry.
+
     Raises :class:`ValueError` for a language that it does not have.
 
     >>> from scorer.telling.sentence import say
@@ -171,13 +175,16 @@ class Catalogue:
     'Pung, called.'
     """
 
-    __slots__ = ("_gettext", "language", "vocabulary")
+    __slots__ = ("_gettext", "language", "own", "vocabulary")
 
-    def __init__(self, language: str, vocabulary: str) -> None:
+    def __init__(
+        self, language: str, vocabulary: str, own: Mapping[str, OwnYaku] = MappingProxyType({})
+    ) -> None:
         if language not in LANGUAGES:
             raise ValueError(f"There are no lessons in {language!r}; choose one of {', '.join(LANGUAGES)}.")
         self.language = language
         self.vocabulary = vocabulary
+        self.own = own
         self._gettext = _messages(language).gettext
 
     def message(self, id_: str) -> str:
@@ -188,12 +195,14 @@ class Catalogue:
         text = self._gettext(id_)
         if text != id_:
             return text
-        if id_.removeprefix(_RULE) in BY_ID:
+        if id_.removeprefix(_RULE) in (*BY_ID, *self.own):
             return self._gettext(NO_RULE)
         raise KeyError(id_)
 
     def name(self, id_: str) -> str:
         """A term in the catalogue's vocabulary."""
+        if own := self.own.get(id_):
+            return own.name_ja if self.vocabulary == "kanji" else own.name
         return glossary()[id_].name(self.vocabulary)
 
     def pieces(self, value: Value) -> tuple[Piece, ...]:

@@ -10,7 +10,7 @@ from scorer.hand import Hand, Win
 from scorer.readings import Reading
 from scorer.rules import RuleSet
 from scorer.tiles import Tile
-from scorer.yaku import BY_ID, CONCEALED_ONLY, Case, Of
+from scorer.yaku import CONCEALED_ONLY, Case, Of
 
 NEVER_OPEN: Final = CONCEALED_ONLY - {"riichi", "menzen_tsumo"}
 """Yaku that no open hand can have, so that nobody needs to be told; of these two a beginner asks."""
@@ -28,7 +28,7 @@ def groups_of(
     >>> [format_tiles(group) for group in groups_of("iipeikou", hand, win, reading, rules)]
     ['123m', '123m']
     """
-    yaku = BY_ID[yaku_id]
+    yaku = rules.row(yaku_id)
     if yaku.of is Of.WAY:
         return ()
     groups = reading.groups

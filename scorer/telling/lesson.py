@@ -101,7 +101,7 @@ class Lesson:
             for line in step.lines:
                 ids += line.told_by_its_rule
                 ids += line.words
-        return tuple(glossary()[id_] for id_ in dict.fromkeys(ids))
+        return tuple(glossary()[id_] for id_ in dict.fromkeys(ids) if id_ in glossary())
 
     @property
     def glossary_title(self) -> Sentence:
@@ -299,7 +299,7 @@ def spoken(language: str, rules: RuleSet) -> tuple[Catalogue, RuleSet]:
     """The catalogue, and the rules with the words in which it speaks, kanji in Japanese, and with their own
     sources alone."""
     rules = replace(rules, words="kanji") if language == "ja" else rules
-    return Catalogue(language, rules.words), _own_sources(rules)
+    return Catalogue(language, rules.words, rules.own_yaku), _own_sources(rules)
 
 
 _PLATFORM: Final = re.compile(r"(as )?Tenhou\b")

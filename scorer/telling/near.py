@@ -17,7 +17,7 @@ from scorer.rules import RuleSet
 from scorer.score import Score
 from scorer.tiles import COPIES, DRAGONS, KINDS, LEFT_OUT, NORTH, TILES, Tile, count_kinds
 from scorer.wait_values import as_tsumo, may_declare, scored
-from scorer.yaku import BY_ID, DORA, TABLE, Case
+from scorer.yaku import DORA, Case
 
 
 class ChangeKind(StrEnum):
@@ -87,7 +87,7 @@ def held_yaku(hand: Hand, win: Win, rules: RuleSet) -> dict[str, int]:
     cases = [Case(hand, win, reading, rules) for reading in all_readings(hand, win, rules)]
     return {
         yaku.id: han
-        for yaku in TABLE
+        for yaku in rules.table
         if (han := rules.han(yaku.id, hand.is_closed)) and any(yaku.test(case) for case in cases)
     }
 
@@ -99,7 +99,7 @@ def near_misses(hand: Hand, win: Win, rules: RuleSet) -> tuple[NearMiss, ...]:
     yaku. Changes are compared dora apart, so that the yaku and not a lucky tile is what differs.
     """
     held = held_yaku(hand, win, rules)
-    surpassed = {id_ for yaku in held for id_ in BY_ID[yaku].supersedes}
+    surpassed = {id_ for yaku in held for id_ in rules.row(yaku).supersedes}
     now = scored(hand, _without_dora(win), rules)
     worth = now.points if now is not None else 0
     found: dict[str, tuple[tuple[bool, tuple[int, int], int], Change]] = {}
@@ -112,7 +112,7 @@ def near_misses(hand: Hand, win: Win, rules: RuleSet) -> tuple[NearMiss, ...]:
             if id_ not in DORA and id_ not in surpassed and han > held.get(id_, 0):
                 found[id_] = min(found.get(id_, (rank, change)), (rank, change), key=lambda one: one[0])
     misses = []
-    for yaku in TABLE:
+    for yaku in rules.table:
         if yaku.id in found:
             (cheaper, *_), change = found[yaku.id]
             then = scored(change.hand, change.win, rules)

@@ -9,7 +9,7 @@ from typing import Final
 
 from scorer.fu import FuItem
 from scorer.hand import OTHERS, Hand, Win, beside
-from scorer.payment import STICK, YAKUMAN_BASE, base_points, hand_points, shares
+from scorer.payment import NO_FU, STICK, YAKUMAN_BASE, base_points, hand_points, shares
 from scorer.readings import Form, Group, GroupType, Reading, Wait, waits
 from scorer.rules import LIMIT_HANDS, LIMITS, RuleSet
 from scorer.score import Score
@@ -32,7 +32,7 @@ from scorer.telling.sentence import Grid, Line, Name, Sentence, Step, StepKind, 
 from scorer.tiles import DRAGONS, KINDS, NORTH, TILES, WINDS, YAOCHUU, Tile, dora_of
 from scorer.wait_values import scored
 from scorer.words import VOCABULARIES, value_in_words
-from scorer.yaku import BY_ID, DORA, NATURAL_WINS
+from scorer.yaku import DORA, NATURAL_WINS
 
 
 def worth(won: Score, rules: RuleSet) -> str:
@@ -205,7 +205,7 @@ class HandSteps:
         return say("yaku.less_open", rule=rule, closed=closed, open=opened) if opened < closed else rule
 
     def _source(self, id_: str) -> str:
-        return self.rules.cite.get(id_, BY_ID[id_].source)
+        return self.rules.cite.get(id_) or self.rules.row(id_).source
 
     def _dora(self, won: Score) -> Iterator[Line]:
         """A line for each indicator and for the red fives; what does not count says why."""
@@ -288,7 +288,7 @@ class HandSteps:
         yield from lines
         if len(lines) > 1:
             yield Line(say("fu.sum"), (), won.fu, Unit.FU, self.rules.cite.get("fu", ""), total=True)
-        if base_points(won.han, 20, self.rules) == base_points(won.han, 110, self.rules):
+        if won.limit and base_points(won.han, 20, self.rules) == base_points(won.han, 110, self.rules):
             yield Line(say("fu.no_matter", han=won.han))
 
     def _earned(self, won: Score) -> Iterator[Line]:
@@ -339,7 +339,8 @@ class HandSteps:
 
     def _lookup(self, won: Score) -> Iterator[Line]:
         base = self._base(won)
-        doubled = (won.fu or 0) << (won.han + 2)
+        fu = won.fu or NO_FU
+        doubled = fu << (won.han + 2)
         limit, cite = self._limit_hand(won), self.rules.cite
         if limit:
             ((id_, _),) = won.yaku
@@ -351,7 +352,7 @@ class HandSteps:
             sentence = say("lookup.limit", han=won.han, limit=Name(won.limit), base=base)
             yield Line(sentence, source=cite.get("limits", ""))
         else:
-            yield Line(say("lookup.base", fu=won.fu or 0, han=won.han, times=won.han + 2, base=doubled))
+            yield Line(say("lookup.base", fu=fu, han=won.han, times=won.han + 2, base=doubled))
             if won.limit:
                 kind, why = ("capped", "limits") if doubled > base else ("kiriage", "kiriage_mangan")
                 sentence = say(f"lookup.{kind}", limit=Name(won.limit), base=base)
@@ -380,7 +381,7 @@ class HandSteps:
         """The piece of the table around the hand; that of the limits from mangan on."""
         by_itself = self._limit_hand(won)
         if won.limit is None and by_itself is None:
-            return self._fu_table(won.han, won.fu or 0)
+            return self._fu_table(won.han, won.fu or NO_FU)
         bases = {Name(id_): LIMITS[id_] for id_ in self.rules.limits} | {Name("yakuman"): YAKUMAN_BASE}
         here = Name(by_itself or won.limit or "")
         if by_itself:
@@ -414,18 +415,19 @@ class HandSteps:
         rounded = (25,) if fu == 25 else tuple(row for row in range(20, 180, 10) if self._can_be(row, 4))
         at = rounded.index(fu)
         near = rounded[max(0, at - 1) : at + 2]
+        columns = _COLUMNS if han in _COLUMNS else (han - 1, han, han + 1)  # more where there are no limits
         rows = tuple(
             (
                 row,
                 *(
                     self._cell(base_points(column, row, self.rules)[0]) if self._can_be(row, column) else "–"
-                    for column in _COLUMNS
+                    for column in columns
                 ),
             )
             for row in near
         )
-        head = (say("table.corner"), *(say("table.han", han=column) for column in _COLUMNS))
-        return Grid(head, rows, (near.index(fu), han))
+        head = (say("table.corner"), *(say("table.han", han=column) for column in columns))
+        return Grid(head, rows, (near.index(fu), 1 + columns.index(han)))
 
     def _can_be(self, fu: int, han: int) -> bool:
         """Seven pairs are two han. 20 are pinfu drawn, which is two; or open, where that gets none more."""

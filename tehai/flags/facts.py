@@ -24,6 +24,7 @@ _ANSWERS: Final = {**NAMES, TILE: "--tiles"}
 
 _MARKS: Final = (
     *("rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou", "renhou"),
+    *("tsubame_gaeshi", "kanburi"),
     *("ippatsu", "double_riichi", "open_riichi"),
 )
 """All rare circumstances that have a flag."""

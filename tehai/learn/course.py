@@ -78,7 +78,7 @@ class Scope:
 
 _RARE: Final = (
     "double_riichi", "open_riichi", "ippatsu", "rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou",
-    "renhou",
+    "renhou", "tsubame_gaeshi", "kanburi",
 )  # fmt: skip
 _LATER: Final = tuple(Sentence(f"step.{kind}") for kind in (StepKind.CHOICE, StepKind.LUCK))
 _PRICED: Final = ("no_yaku.", "near.", "riichi.", "calls.")

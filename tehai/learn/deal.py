@@ -146,6 +146,8 @@ def _moments(hand: Hand, win: Win) -> list[str]:
         "houtei": not win.tsumo,
         "chankan": not win.tsumo and alone,
         "renhou": not win.tsumo and first_turn and not win.is_dealer,
+        "tsubame_gaeshi": not win.tsumo,
+        "kanburi": not win.tsumo,
     }
     return [name for name, possible in can_be.items() if possible]
 

@@ -48,6 +48,12 @@ def _red_fives(value: tuple[int, int, int], words: Words) -> str:
     return f"{some}, {words.han.format(1)} each"
 
 
+def _chips(value: Mapping[str, int], words: Words) -> str:
+    named = {"ippatsu": words.yaku("ippatsu"), "aka": "each red five", "ura": f"each {words.terms['ura']}"}
+    each = (f"{many} for {named[name]}" for name, many in value.items() if many)
+    return f"chips from each who pays: {', '.join(each)}" if any(value.values()) else "no chips"
+
+
 def _uma(value: tuple[int, ...], words: Words) -> str:
     return "uma " + ", ".join(f"{points:+,}" for points in value) if any(value) else "no uma"
 
@@ -63,6 +69,9 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
     "What a hand is worth": {
         "red_fives": _red_fives,
         "limits": _limits,
+        "aotenjou": _either(
+            "there are no limits (aotenjou): a yakuman is 13 {han} beside all else", "{han} have limits"
+        ),
         "kiriage_mangan": _either(
             "4 {han} 30 {fu} and 3 {han} 60 {fu} are rounded up to mangan",
             "4 {han} 30 {fu} and 3 {han} 60 {fu} are no mangan",
@@ -232,6 +241,8 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
         "uma": _uma,
         "floating_uma": _floating_uma,
         "ties_share": _either("equal scores share their uma", "equal scores rank by seat"),
+        "chips": _chips,
+        "chip_points": _either("a chip adds {value} points at the end", "chips add no points"),
         "yakitori": _either("who has won no hand pays {value} points to those who have", "no yakitori"),
     },
 }

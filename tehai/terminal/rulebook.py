@@ -13,7 +13,7 @@ from rich.text import Text
 
 from scorer.rules import RuleSet, load_rules, preset_ids
 from scorer.words import Words
-from scorer.yaku import BY_ID, TABLE, YAKUMAN
+from scorer.yaku import YAKUMAN
 from tehai.settings.options import rule_set, vocabulary
 from tehai.settings.preferences import path, rules_or_default, use_rules
 from tehai.terminal.phrases import PHRASES
@@ -94,7 +94,7 @@ def print_difference(console: Console, first: str, second: str, terms: str | Non
     words = vocabulary(terms) or one.vocabulary
     rows = list(differences(one, other, words))
     for key, here, there in rows:
-        named = f"{words.yaku(key)}: " if key in BY_ID else ""
+        named = f"{words.yaku(key)}: " if key in one.yaku or key in other.yaku else ""
         table.add_row(_over(named + here, key), Text(named + there))
     if rows:
         console.print(table)
@@ -109,7 +109,7 @@ def differences(one: RuleSet, other: RuleSet, words: Words) -> Iterator[tuple[st
             here, there = getattr(one, key), getattr(other, key)
             if here != there:
                 yield key, phrase(here, words), phrase(there, words)
-    for yaku in TABLE:
+    for yaku in dict.fromkeys((*one.table, *other.table)):
         mine, theirs = worth(one, yaku.id, words), worth(other, yaku.id, words)
         if mine != theirs:
             yield yaku.id, mine, theirs
@@ -145,7 +145,7 @@ def _yaku_table(preset: RuleSet, words: Words) -> Table:
     table.add_column(words.terms["han"], style="bold", ratio=2)
     table.add_column("source", style="dim", ratio=4)
     missing = []
-    for yaku in TABLE:
+    for yaku in preset.table:
         value, name = worth(preset, yaku.id, words), words.yaku(yaku.id)
         if value == _NOT_PLAYED:
             missing.append(name)

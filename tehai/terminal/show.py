@@ -84,6 +84,9 @@ def print_score(console: Console, opened: OpenRecord, result: Mapping[str, Any])
     console.print(Columns([_yaku_table(result, words), _fu_table(result, words)], padding=(0, 4)))
     console.print(_headline(opened, result, words))
     console.print(_payment_table(opened, result, words))
+    if chips := result.get("chips"):
+        who = "each of the others" if opened.win.tsumo else "the discarder"
+        console.print(Text(f"Chips: {chips} from {who}."))
 
 
 def print_notes(console: Console, notes: Sequence[str]) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from scorer import HandError, load_rules
+from scorer.rule_values import OFF
 from scorer.rules import RuleSet
 from scorer.yaku import BY_ID
 from tests.scorer.short_hands import FOUR, scored
@@ -50,11 +51,11 @@ def test_the_matrix_has_every_key() -> None:
         "liability_counters",
         "chombo_points",
         "natural_wins_alone",
-        "limit_hands",
         "yaku",
         "words",
         "players",
         "fourth_share",
+        *OFF,
     }
     of_the_file = {"id", "base", "name", "name_ja", "source", "notes", "cite"}
     assert {field.name for field in fields(RuleSet)} - named == elsewhere | of_the_file

@@ -163,6 +163,10 @@ BAD_VALUES = {
     "paarenchan_counts": ['"draws"', "8"],
     "bets_left": ['"winner"', "true"],
     "paarenchan_wins": ["1", "21", "0", "8.0"],
+    "own_yaku": ["1", "{ tanyao = { han = 1 } }", "{ new = 1 }", "{ new = { han = 1 } }"],
+    "aotenjou": ["2"],
+    "chips": ["1", "{ dora = 1 }", "{ aka = 11 }", "{ ura = true }"],
+    "chip_points": ["-100", "50", "true", "2000"],
     "fu": ["1", "{ closed_ron = 20 }", "{ chiitoitsu = 50 }", "{ waits = 2 }", "{ waits = [2] }",
            "{ tsumo = true }"],
     "double_wind_pair_fu": ["1", "3", "-2", "6", "true", '"4"'],
@@ -226,6 +230,7 @@ SOUND = {
     "honba_points": ["0", "1500"],
     "uma": ["[0, 0, 0, 0]", "[8000, 3000, 1000, -12000]"],
     "floating_uma": ["[]"],
+    "chips": ["{}", "{ ippatsu = 1, aka = 1, ura = 2 }"],
     "name": ['"火曜の卓　二"'],
 }  # fmt: skip
 

@@ -32,6 +32,7 @@ LOCAL = replace(
         "paarenchan": (13, 13),
         "renhou": (13, 0),
         "daisharin": (13, 0),
+        "daichisei": (13, 0),
     },
 )
 """Tenhou's rules with the yaku that few play, at the values of Toudai §4.1.7, any other at one han."""

@@ -19,6 +19,7 @@ from tehai.learn.exercise import Passage, Setting, Shown
 
 _MOMENTS: Final = (
     "ippatsu", "rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou", "renhou",
+    "tsubame_gaeshi", "kanburi",
 )  # fmt: skip
 """Facts that are told by what happened, since their names are yaku to be found."""
 

@@ -94,7 +94,7 @@ const roleOf = (group) => (group === "closed" ? "hand" : group);
 
 // --- and out of it ---
 
-const MARKS = ["double_riichi", "open_riichi", "ippatsu", "rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou", "renhou"];
+const MARKS = ["double_riichi", "open_riichi", "ippatsu", "rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou", "renhou", "tsubame_gaeshi", "kanburi"];
 const LIABLE = { 1: "right", 2: "across", 3: "left" };
 
 /** What a record says besides its tiles, as it would be answered. */

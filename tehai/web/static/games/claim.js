@@ -52,7 +52,7 @@ export function again() {
 	if (app.state.hand) rescore();
 }
 
-const HANGS = { tsumo: ["rinshan", "haitei", "tenhou", "chiihou"], ron: ["houtei", "chankan", "robbed_ankan", "renhou"], riichi: ["ippatsu", "double_riichi", "open_riichi"] };
+const HANGS = { tsumo: ["rinshan", "haitei", "tenhou", "chiihou"], ron: ["houtei", "chankan", "robbed_ankan", "renhou", "tsubame_gaeshi", "kanburi"], riichi: ["ippatsu", "double_riichi", "open_riichi"] };
 
 /** The answers that can be with these facts; what hangs on a riichi that nobody declared goes with it. */
 function fitting({ answers, hand }, { tsumo, riichi }) {

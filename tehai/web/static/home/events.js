@@ -242,7 +242,7 @@ export function hanAndFu() {
 			draw();
 		};
 		const { limits, fu: all } = games.hand().may;
-		const may = limits.filter(({ id }) => id !== "counted_yakuman");
+		const may = limits.filter(({ id }) => !id.startsWith("counted"));
 		const least = new Map(all.map((each) => [each.fu, each[one.from === null ? "tsumo" : "ron"]])); // han; null where no hand has them
 		const isThere = (han, fu) => least.get(fu) !== null && least.get(fu) <= han;
 		return [
