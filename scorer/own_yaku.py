@@ -171,11 +171,8 @@ def parse_own_yaku(id_: str, written: object, han: Callable[[str, object], tuple
     for key in written:
         if key not in _KEYS:
             raise BadCondition(f"has no {shown(key)}; it can have {', '.join(_KEYS)}")
-    name = written.get("name", id_.replace("_", " ").capitalize())
-    name_ja = written.get("name_ja", name)
-    for text in (name, name_ja):
-        if not isinstance(text, str) or not text.strip() or len(text) > 80 or not text.isprintable():
-            raise BadCondition("must have a name of one line")
+    name = _name(written.get("name", id_.replace("_", " ").capitalize()))
+    name_ja = _name(written.get("name_ja", name))
     if "han" not in written:
         raise BadCondition("must say its han: [concealed, open], or one number for concealed hands alone")
     closed, open_ = han(id_, written["han"])
@@ -185,6 +182,12 @@ def parse_own_yaku(id_: str, written: object, han: Callable[[str, object], tuple
         raise BadCondition("must say when a hand has it")
     replaces = _names(*BY_ID)(written["replaces"]) if "replaces" in written else ()
     return OwnYaku(id_, name, name_ja, closed, open_, conditions, replaces)
+
+
+def _name(text: object) -> str:
+    if not isinstance(text, str) or not text.strip() or len(text) > 80 or not text.isprintable():
+        raise BadCondition("must have a name of one line")
+    return text
 
 
 _KEYS: Final = ("name", "name_ja", "han", "when", "replaces")
