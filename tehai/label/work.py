@@ -123,13 +123,15 @@ def read_all(
 
 
 class _Run:
-    """Photos in flight. ``suspects``: those of which one has brought a worker down; they go one at a time."""
+    """Photos in flight. ``suspects``: those of which one has brought a worker down; they go one at a time.
+    ``alone``: the one of them that is in flight."""
 
     def __init__(self, jobs: Iterator[Job | None], crew: Crew, stopped: Callable[[], bool]) -> None:
         self.pool = _pool(crew)
         self._jobs, self._crew, self._stopped = jobs, crew, stopped
         self._flying: dict[Future[Looked], Job] = {}
         self._suspects: deque[Job] = deque()
+        self._alone: Job | None = None
         self._more, self._hurry, self._breaks = True, False, 0
 
     def fill(self) -> bool:
@@ -141,7 +143,8 @@ class _Run:
             return bool(self._flying)
         if self._suspects:
             if not self._flying:
-                self._submit(self._suspects.popleft())
+                self._alone = self._suspects.popleft()
+                self._submit(self._alone)
             return True
         while self._more and len(self._flying) < 2 * self._crew.workers and not self._hurry:
             job = next(self._jobs, _END)
@@ -185,7 +188,7 @@ class _Run:
         if self._breaks > BREAKS:
             raise Mistake(DYING)
         self.pool = _pool(self._crew)
-        if len(fallen) == 1:
+        if fallen == [self._alone]:
             yield fallen[0], Looked(None, None, FALLEN)
         else:
             self._suspects.extend(fallen)

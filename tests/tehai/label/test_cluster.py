@@ -171,12 +171,13 @@ def test_labels_are_those_of_processes(cluster: Any, tmp_path: Path) -> None:
     before = there.read_bytes()
     again = label(Address(f"file://{folder}"), there, 1, printed.append, "ray")
     assert (again.read, again.kept) == (0, 3) and there.read_bytes() == before
-    # What is copied here may be reviewed, exported, checked here.
-    with journal.reading(there) as opened, pytest.raises(Mistake, match="name the copy once"):
-        opened.path("one.jpg")
+    with journal.reading(there) as opened:
+        assert opened.path("one.jpg").read_bytes() == (folder / "one.jpg").read_bytes()
+        with pytest.raises(Mistake, match="name the copy once"):  # what only a folder of this machine can do
+            _ = opened.local_folder
     assert label(folder, there, 1, printed.append).read == 0
     with journal.reading(there) as opened:
-        assert opened.path("one.jpg").is_file()
+        assert opened.local_folder == folder
     with pytest.raises(Mistake, match="holds the labels of"):
         label(Address(f"file://{tmp_path}"), there, 1, printed.append, "ray")
 

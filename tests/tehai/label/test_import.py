@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from tehai.errors import Mistake
 from tehai.label import journal
 from tehai.label.bring import Tally, bring
 from tehai.label.formats import FORMATS
+from tehai.label.formats.hub import arrow
 from tehai.label.run import digest
 from tests.tehai.label.lines import photo, tile, write
 from tests.tehai.label.test_formats import exported, needs, photos_of, picture
@@ -105,6 +107,21 @@ def a_tar(text: bytes) -> Callable[[Path], object]:
     return damage
 
 
+def torn(file: str) -> Callable[[Path], object]:
+    """Takes the last byte off."""
+    return lambda out: os.truncate(out / file, (out / file).stat().st_size - 1)
+
+
+def other_columns(file: str) -> Callable[[Path], object]:
+    """A table of somebody else's."""
+
+    def damage(out: Path) -> None:
+        pa, pq = arrow()
+        pq.write_table(pa.table({"image": [1], "label": ["1m"]}), out / file)
+
+    return damage
+
+
 LABELS = "labels/train/c.txt"
 CVAT = "annotations.xml"
 XML = "annotations/train/c.xml"
@@ -140,7 +157,8 @@ XML = "annotations/train/c.xml"
         ("webdataset", a_tar(b'{"path": "", "width": 1, "height": 1, "tiles": [], "reviewed": 1}'), "json"),
         ("csv", replaced("labels.csv", b"640", b""), "labels.csv, line 2"),
         ("csv", replaced("labels.csv", b"1m", b"1m\xff"), "labels.csv, line 2 is no UTF-8"),
-        ("parquet", replaced("data/train-00000.parquet", b"PAR1", b"PAR2"), "train-00000.parquet"),
+        ("parquet", torn("data/train-00000.parquet"), "train-00000.parquet"),
+        ("parquet", other_columns("data/train-00000.parquet"), "train-00000.parquet"),
     ],
 )  # fmt: skip
 def test_damage_is_said_with_its_place(

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 import zlib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ from tehai.label.export import export
 from tehai.label.look import Labeller, tile_record, when_taken
 from tehai.label.run import digest, label
 from tehai.label.walk import Passed, photos
-from tehai.label.work import Crew, Job, crew, read_all
+from tehai.label.work import FALLEN, Crew, Job, crew, read_all
 from tehai.output.join import printable
 from tests.tehai.label.lines import photo, tile, write
 from vision.labels import CLASSES
@@ -95,9 +96,10 @@ def test_a_folder_with_everything_in_it(tmp_path: Path) -> None:
     again = label(tmp_path, None, 1, printed.append)
     assert (again.read, again.kept, len(again.unreadable)) == (0, 5, 3)
     assert (tmp_path / journal.NAME).read_bytes() == before, "nothing new, nothing written"
+    count = len(lines_of(tmp_path))
     one.rename(tmp_path / "renamed.jpg")
     assert label(tmp_path, None, 1, printed.append).read == 0
-    assert lines_of(tmp_path)[-2:] == [
+    assert lines_of(tmp_path)[count:] == [
         {"schema": 1, "kind": "place", "path": "renamed.jpg", "sha256": first["sha256"]},
         {"schema": 1, "kind": "gone", "path": "one.jpg"},
     ]
@@ -201,6 +203,34 @@ def test_a_worker_that_dies_costs_no_photo(tmp_path: Path) -> None:
     found.update((job.path, looked) for job, looked in reading)
     assert sorted(found) == ["0.jpg", "1.jpg", "2.jpg", "3.jpg"]
     assert all(looked.facts is not None for looked in found.values())
+
+
+@dataclass(frozen=True)
+class Bomb:
+    """A photo that brings down whoever reads it, the first ``times``."""
+
+    photo: Path
+    times: int
+
+    def read_bytes(self) -> bytes:
+        log = self.photo.with_suffix(".log")
+        with log.open("ab") as tried:
+            tried.write(b".")
+        if log.stat().st_size <= self.times:
+            os._exit(1)
+        return self.photo.read_bytes()
+
+
+@needs_models
+@pytest.mark.parametrize(("times", "message"), [(1, ""), (2, FALLEN)])
+def test_a_photo_that_was_alone_when_its_worker_died_is_tried_once_more(
+    tmp_path: Path, times: int, message: str
+) -> None:
+    """Something else may have ended the worker: a photo is not said to be unreadable for that."""
+    bomb: Any = Bomb(small_photo(tmp_path / "a.jpg", width=160), times)
+    ((_, looked),) = read_all([Job("a.jpg", bomb, None)], Crew(1))
+    assert looked.message == message and (looked.facts is None) == bool(message)
+    assert (tmp_path / "a.log").stat().st_size == 2
 
 
 def test_folders_are_walked_once_in_order(tmp_path: Path) -> None:
