@@ -456,7 +456,7 @@ def test_a_frame_on_the_photo_says_where_the_hand_is(desktop: BrowserContext, se
 
 
 BESIDE = """async () => {
-    const { beside } = await import("./app/photo.js");
+    const { beside } = await import("./check/photo_drawing.js");
     const tile = (x, y) => [[x, y], [x + 30, y], [x + 30, y + 40], [x, y + 40]];
     const row = [0, 30, 60].map((x) => ({ label: "1m", quad: tile(x, 100) }));
     const turned = row.map(({ label, quad }) => ({ label, quad: [2, 3, 0, 1].map((at) => quad[at]) }));

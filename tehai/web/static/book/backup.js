@@ -1,6 +1,6 @@
 // All games and hands in one file, which loads again here and on another phone.
 import * as api from "../app/api.js";
-import { newId, picturesOf } from "../games/games.js";
+import { newId } from "../games/games.js";
 import { isBackup, isGame, isLog, isPast, isRecord } from "../app/shape.js";
 import { decode, hand } from "../score/share.js";
 import { spoken } from "../shared/text.js";
@@ -21,7 +21,8 @@ export async function save(open) {
 	return hand(new File([JSON.stringify(whole)], `tehai-${at}.json`, { type: "application/json" }));
 }
 
-
+/** The names of a game's photos: that of each winner's hand, noted ones too; of an older page that of the event. */
+export const picturesOf = ({ events, noted = [] }) => [...new Set([...events, ...noted].flatMap(({ picture, seen = [] }) => [picture, ...seen.map((one) => one?.picture)]).filter(Boolean))];
 
 async function packed(blob) {
 	if (!blob) return null;

@@ -1,6 +1,6 @@
 // Games of before: dates, players, how they ended, and the standings over all of them that are finished.
 import { attempt } from "../app/actions.js";
-import { load, save } from "./backup.js";
+import { load, picturesOf, save } from "./backup.js";
 import { day } from "../app/days.js";
 import * as games from "../games/games.js";
 import { signed } from "../home/home.js";
@@ -48,7 +48,7 @@ function entry(game, back, again) {
 	const forget = async () => {
 		if (!confirm(t("book.sure", { when }))) return;
 		if (games.desk.game?.id === game.id) games.close();
-		await Promise.all(games.picturesOf(game).map((id) => pictures.remove(id)));
+		await Promise.all(picturesOf(game).map((id) => pictures.remove(id)));
 		await kept.remove(game.id);
 		again();
 	};

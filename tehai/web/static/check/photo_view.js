@@ -1,12 +1,12 @@
 // The photo on Check: drawn with the outlines of its tiles, touched to pick one, framed to say which hand is meant.
 import { meant } from "../app/actions.js";
 import * as hands from "../app/hand.js";
-import * as photos from "../app/photo.js";
 import { app } from "../app/state.js";
 import { button, byId, fill, h } from "../shared/dom.js";
 import { t } from "../shared/text.js";
 import { taken } from "./doubt_cards.js";
 import { unclear, unsettled } from "./doubts.js";
+import * as photos from "./photo_drawing.js";
 import { pick, view } from "./selection.js";
 
 const WIDE = 860; // pixels from which the photo stands beside the tiles and can be higher

@@ -241,9 +241,6 @@ export function book(event, id = newId(), seen = []) {
 	return note({ id, event, picture, ...(picture && { seen }), ...about(event) });
 }
 
-/** The names of a game's photos: that of each winner's hand, noted ones too; of an older page that of the event. */
-export const picturesOf = ({ events, noted = [] }) => [...new Set([...events, ...noted].flatMap(({ picture, seen = [] }) => [picture, ...seen.map((one) => one?.picture)]).filter(Boolean))];
-
 /** Others play, or sat elsewhere, from the first hand on: all hands are reckoned anew. */
 export const replaceStart = (event) => note({ id: newId(), event, of: desk.game.events[0], deal: 0, text: t("game.seats") });
 
