@@ -141,7 +141,7 @@ def _options(
     ] = False,
     verbose: Annotated[
         bool,
-        typer.Option("--verbose", "-v", help="Print more: where errors come from, what is installed."),
+        typer.Option("--verbose", "-v", help="Print more: the source of errors, what is installed."),
     ] = False,
 ) -> None:
     global _debug, _json_printed
@@ -272,7 +272,7 @@ Terms = Annotated[
     str | None,
     typer.Option(
         "--terms",
-        help="What things are called: english, ema, japanese or kanji; as the rules have it unless said.",
+        help="The names of yaku and fu: english, ema, japanese or kanji. Default: those of the rules.",
     ),
 ]
 Region = Annotated[
@@ -280,7 +280,7 @@ Region = Annotated[
 ]
 Strict = Annotated[
     bool,
-    typer.Option("--strict", help="Exit code 3 and no score where the reading of a photo is in doubt."),
+    typer.Option("--strict", help="Print no score and exit with code 3 if the reading is in doubt."),
 ]
 Labelled = Annotated[
     Path, typer.Argument(metavar="DIR|JOURNAL", help="A labelled folder, or its file of labels.")
@@ -311,14 +311,14 @@ def score_hand(
     terms: Terms = None,
     region: Region = None,
     tiles: Annotated[
-        str | None, typer.Option("--tiles", help="The whole line of tiles, instead of those read.")
+        str | None, typer.Option("--tiles", help="Use this line of tiles instead of those read.")
     ] = None,
     corrections: Annotated[
         list[str] | None,
-        typer.Option("--set", help="Correct tiles by position, as 3=5p; the others are right as read."),
+        typer.Option("--set", help="Correct tiles by position, such as 3=5p. The others stay as read."),
     ] = None,
     defaults: Annotated[
-        bool, typer.Option("--defaults", "-y", help="Ask nothing, take every default.")
+        bool, typer.Option("--defaults", "-y", help="Ask nothing and take every default.")
     ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Ask nothing; print record, result and open questions.")
@@ -327,7 +327,8 @@ def score_hand(
         str | None,
         typer.Option(
             "--explain",
-            help="Tell why: short, text, full, markdown, html or json; of 13 tiles what each wait is worth.",
+            help="Explain the score: short, text, full, markdown, html or json. Of 13 tiles: what each wait"
+            " is worth.",
         ),
     ] = None,
     language: Annotated[
@@ -376,7 +377,7 @@ def advise(
     terms: Terms = None,
     region: Region = None,
     tiles: Annotated[
-        str | None, typer.Option("--tiles", help="The whole line of tiles, instead of those read.")
+        str | None, typer.Option("--tiles", help="Use this line of tiles instead of those read.")
     ] = None,
     seen: Annotated[
         str | None,
@@ -452,15 +453,19 @@ def batch(
     file: Annotated[
         str, typer.Argument(metavar="FILE.jsonl", help="Hand records, a line each; “-” reads stdin.")
     ],
-    out: Annotated[Path | None, typer.Option("--out", help="Where results go, instead of stdout.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Write results to this file instead of stdout.")
+    ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on after the last result in --out.")] = False,
     start: Annotated[int, typer.Option("--start", min=1, help="The first line to score.")] = 1,
     strict: Annotated[
         bool,
-        typer.Option("--strict", help="No score, and exit code 3, for a line whose reading is in doubt."),
+        typer.Option(
+            "--strict", help="Give a line no score if its reading is in doubt, and exit with code 3."
+        ),
     ] = False,
 ) -> None:
-    """Score hand records, one JSON object a line. A bad line gives an error line; the rest goes on."""
+    """Score hand records, one JSON object a line. A bad line gives an error line; the others are scored."""
     from tehai.hand.batch import run_batch
 
     tally = run_batch(file, out, start, resume, strict=strict)
@@ -476,7 +481,7 @@ def game(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="FILE", help="A game record, or a log of Tenhou, Mahjong Soul or mjai; “-” reads stdin."
+            metavar="FILE", help="A game record, or a log of Tenhou, Mahjong Soul or mjai. “-” reads stdin."
         ),
     ],
     as_json: Annotated[
@@ -499,7 +504,7 @@ def game(
     terms: Terms = None,
     language: Annotated[str, typer.Option("--lang", help="Language: en or ja.")] = "en",
 ) -> None:
-    """Print a whole game: every hand, every change, running totals, and the ranking."""
+    """Print a whole game: every hand, the running totals, and the ranking."""
     from rich.console import Console
 
     from tehai.game.file import exported, opened
@@ -531,15 +536,15 @@ def rules(
     ] = None,
     diff: Annotated[
         tuple[str, str] | None,
-        typer.Option("--diff", metavar="ID ID", help="Only what differs between two of them."),
+        typer.Option("--diff", metavar="ID ID", help="Print only what differs between two rule sets."),
     ] = None,
     use: Annotated[
         str | None,
-        typer.Option("--use", metavar="ID", help="Keep a rule set as yours; --rules overrules it."),
+        typer.Option("--use", metavar="ID", help="Keep a rule set as yours. --rules overrides it."),
     ] = None,
     terms: Terms = None,
 ) -> None:
-    """List the rule presets; or all that one says, in words; or how two differ; or keep one as yours."""
+    """List the rule sets, explain one in words, compare two, or keep one as yours."""
     from rich.console import Console
 
     from tehai.terminal.rulebook import keep_rules, print_difference, print_preset, print_presets
@@ -560,45 +565,57 @@ def rules(
 def serve(
     interface: Annotated[
         str | None,
-        typer.Argument(help="With --lan: the interface or address, where not the one that leads out."),
+        typer.Argument(
+            help="With --lan: the network interface or address. Default: the one that reaches the internet."
+        ),
     ] = None,
     lan: Annotated[
         bool, typer.Option("--lan", help="Serve phones in the same network, by a QR code.")
     ] = False,
     https: Annotated[
-        bool, typer.Option("--https", help="With a certificate made here: a phone's live view needs it.")
+        bool,
+        typer.Option(
+            "--https", help="Use HTTPS with a certificate of its own. A phone's live view needs it."
+        ),
     ] = False,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where to listen; 0 for any.")] = 8765,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="The port to listen on; 0 picks a free one.")
+    ] = 8765,
     rules: Annotated[
         str | None, typer.Option("--rules", help="Rule preset or house-rules file, else that of rules --use.")
     ] = None,
     keep_photos: Annotated[
-        Path | None, typer.Option("--keep-photos", help="Keep each photo there with its record; else none.")
+        Path | None,
+        typer.Option(
+            "--keep-photos", help="Keep each photo in this folder with its record. Default: keep none."
+        ),
     ] = None,
     new_token: Annotated[
-        bool, typer.Option("--new-token", help="With --lan: a new QR code; phones that are in scan again.")
+        bool, typer.Option("--new-token", help="With --lan: make a new QR code. Every phone must scan again.")
     ] = False,
     games: Annotated[
         Path | None,
-        typer.Option("--games", help="Keep there the games that phones share; /table is the big screen."),
+        typer.Option("--games", help="Keep shared games in this folder. /table is the big screen."),
     ] = None,
     backup: Annotated[
-        Path | None, typer.Option("--backup", help="With --games: copy the games into a new file, and end.")
+        Path | None, typer.Option("--backup", help="With --games: copy the games into a new file and exit.")
     ] = None,
     max_upload_mb: Annotated[
-        int | None, typer.Option("--max-upload-mb", min=1, max=500, help="Megabytes of the photos of a hand.")
+        int | None,
+        typer.Option("--max-upload-mb", min=1, max=500, help="Most megabytes of the photos of one hand."),
     ] = None,
     threads: Annotated[
-        int | None, typer.Option("--threads", min=1, max=256, help="Processor threads that read photos.")
+        int | None, typer.Option("--threads", min=1, max=256, help="Processor threads for reading photos.")
     ] = None,
     clients: Annotated[
         int | None, typer.Option("--clients", min=1, max=1000, help="Phones and screens served at once.")
     ] = None,
     sessions: Annotated[
-        bool, typer.Option("--sessions", help="List the phones that came in with the QR code, and end.")
+        bool, typer.Option("--sessions", help="List the phones that scanned the QR code and exit.")
     ] = False,
     end_session: Annotated[
-        str | None, typer.Option("--end-session", metavar="NAME", help="Send one of them out, and end.")
+        str | None,
+        typer.Option("--end-session", metavar="NAME", help="Log one of these phones out and exit."),
     ] = None,
 ) -> None:
     """Serve the page for phone and browser: take a photo, check it, answer, see the score."""
@@ -644,7 +661,7 @@ def serve(
     )
 
 
-site = typer.Typer(help="The page with everything in it, for a phone without a server.", no_args_is_help=True)
+site = typer.Typer(help="Build the page for a static host: it runs on the phone alone.", no_args_is_help=True)
 app.add_typer(site, name="site")
 
 
@@ -661,7 +678,7 @@ def site_build(
         ),
     ] = None,
 ) -> None:
-    """Write the page with everything that it needs into a folder, for any static host."""
+    """Write the page and all its parts to a folder, for any static host."""
     from tehai.site.build import build
 
     built = build(out, parts or [], _complain)
@@ -675,9 +692,11 @@ def site_build(
 @_one_sentence
 def site_serve(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="What tehai site build has made.")],
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where to listen; 0 for any.")] = 8766,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="The port to listen on; 0 picks a free one.")
+    ] = 8766,
 ) -> None:
-    """Show a site that was built, on this machine alone."""
+    """Serve a built site on this machine only."""
     from rich.console import Console
 
     from tehai.site.serve import serve
@@ -691,12 +710,12 @@ def webcam(
     camera: Annotated[
         str, typer.Option("--camera", metavar="N|URL|FILE", help="A camera's number, a stream, or a video.")
     ] = "0",
-    cameras: Annotated[bool, typer.Option("--list", help="List the cameras that there are.")] = False,
+    cameras: Annotated[bool, typer.Option("--list", help="List the cameras.")] = False,
     no_window: Annotated[
         bool, typer.Option("--no-window", help="Print the record of each new steady hand as a line of JSON.")
     ] = False,
     fast: Annotated[
-        bool, typer.Option("--fast", help="Take every frame of a video, as fast as it goes.")
+        bool, typer.Option("--fast", help="Read every frame of a video as fast as possible.")
     ] = False,
     snapshots: Annotated[
         Path, typer.Option("--snapshots", help="The folder that the key C saves photos in.")
@@ -706,7 +725,7 @@ def webcam(
     ] = None,
     terms: Terms = None,
 ) -> None:
-    """Read the table live from a camera over it: a window with the score, or a line a hand."""
+    """Read the table live from a camera above it. Shows the score in a window."""
     from tehai.webcam.session import Options, list_cameras, show, watch
 
     if cameras:
@@ -736,7 +755,7 @@ class _WithDefault(TyperGroup):
 
 
 _OWN = "DIR"
-labels = typer.Typer(cls=_WithDefault, help="Label every photo of a folder; name versions of the labels.")
+labels = typer.Typer(cls=_WithDefault, help="Label every photo of a folder, and name versions of the labels.")
 app.add_typer(labels, name="label")
 
 
@@ -852,16 +871,17 @@ def label(
         str, typer.Argument(metavar="DIR", help="The folder of the photos; with Ray also s3://bucket/photos.")
     ],
     to: Annotated[
-        Path | None, typer.Option("--to", help="Where the labels go, instead of into the folder.")
+        Path | None, typer.Option("--to", help="Write the labels here instead of into the folder.")
     ] = None,
     workers: Annotated[
-        int | None, typer.Option("--workers", min=1, max=10_000, help="Workers; one a core unless said.")
+        int | None,
+        typer.Option("--workers", min=1, max=10_000, help="Worker processes. Default: one for each core."),
     ] = None,
     engine: Annotated[
-        str, typer.Option("--engine", help="Who reads: processes of this machine, or ray, a cluster.")
+        str, typer.Option("--engine", help="Where to run: processes on this machine, or ray for a cluster.")
     ] = "processes",
 ) -> None:
-    """Label every photo of a folder; run again, it goes on where it was, and reads what is new.
+    """Label every photo of a folder. Run it again to continue and to read new photos.
 
     tehai label tag NAME names the labels as they are, tehai label diff NAME says what has changed since.
     """
@@ -894,7 +914,7 @@ def learn(
     lessons: Annotated[bool, typer.Option("--lessons", help="List the short lessons.")] = False,
     count: Annotated[int, typer.Option("--count", min=1, max=500, help="How many exercises.")] = 10,
     seed: Annotated[
-        int | None, typer.Option("--seed", help="The same exercises for everybody who gives this number.")
+        int | None, typer.Option("--seed", help="Everybody with the same number gets the same exercises.")
     ] = None,
     source: Annotated[
         str | None,
@@ -917,13 +937,14 @@ def learn(
         Path | None, typer.Option("--import", help="Add the progress of such a file to yours.")
     ] = None,
     stats: Annotated[bool, typer.Option("--stats", help="Print what you know, topic by topic.")] = False,
-    reset: Annotated[bool, typer.Option("--reset", help="Begin anew; old progress is put aside.")] = False,
+    reset: Annotated[bool, typer.Option("--reset", help="Start over. Old progress is kept aside.")] = False,
     fu_for_limits: Annotated[
         bool,
-        typer.Option("--fu-for-limits/--no-fu-for-limits", help="Ask for fu where they change nothing."),
+        typer.Option("--fu-for-limits/--no-fu-for-limits", help="Ask for fu even when they change nothing."),
     ] = False,
     counters: Annotated[
-        bool, typer.Option("--counters/--no-counters", help="Counters and bets on the table.")
+        bool,
+        typer.Option("--counters/--no-counters", help="Put counters (honba) and riichi sticks on the table."),
     ] = False,
     rules: Annotated[
         str | None, typer.Option("--rules", help="Rule preset or house rules, else that of rules --use.")
@@ -931,7 +952,7 @@ def learn(
     terms: Terms = None,
     language: Annotated[str, typer.Option("--lang", help="Language: en or ja.")] = "en",
 ) -> None:
-    """Drills, from the names of tiles to the whole score, spaced out by what you know."""
+    """Learn with lessons and drills, from the names of the tiles to the whole score."""
     from rich.console import Console
 
     from tehai.learn import drill
@@ -964,7 +985,7 @@ def stats(
     where: Labelled,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Count what is labelled: faces, red fives, folders, how right the models were, duplicates, trouble."""
+    """Count the labels: faces, red fives, folders, accuracy of the models, duplicates, problems."""
     from rich.console import Console
 
     from tehai.label.show import print_stats
@@ -984,7 +1005,7 @@ def check(
     where: Labelled,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a finding and a line.")] = False,
 ) -> None:
-    """Check labels against their photos, the rules and sense; exit code 3 where something is found."""
+    """Check labels against their photos and the rules. Exit with code 3 if a label looks wrong."""
     from rich.console import Console
 
     from tehai.label.check import check as findings_of
@@ -1007,15 +1028,19 @@ def check(
 def review(
     where: Labelled,
     to: Elsewhere = None,
-    by: Annotated[str | None, typer.Option("--by", help="Who reviews; else your user name.")] = None,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where to listen; 0 for any.")] = 8766,
+    by: Annotated[
+        str | None, typer.Option("--by", help="The name of the reviewer. Default: your user name.")
+    ] = None,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="The port to listen on; 0 picks a free one.")
+    ] = 8766,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
     lan: Annotated[
         bool, typer.Option("--lan", help="Let others in the same network review too, by a QR code.")
     ] = False,
     https: Annotated[bool, typer.Option("--https", help="With a certificate made here.")] = False,
 ) -> None:
-    """Check labels in the browser, the hardest photos first; every correction is kept as a revision."""
+    """Review labels in the browser, the hardest photos first. Every correction is kept as a revision."""
     from rich.console import Console
 
     from tehai.review.serve import Options, serve
@@ -1040,7 +1065,7 @@ def export(
     split: Annotated[
         str, typer.Option("--split", help="Shares of train, val and test, such as 80,10,10.")
     ] = "100",
-    seed: Annotated[int, typer.Option("--seed", help="Another seed, another split.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="The seed of the random split.")] = 0,
     set_depth: Annotated[
         int, typer.Option("--set-depth", min=0, help="How many folders of a path name the tile set.")
     ] = 0,
@@ -1053,7 +1078,9 @@ def export(
             "(in names), folder, or a regular expression over paths. May be given more than once.",
         ),
     ] = None,
-    reviewed: Annotated[bool, typer.Option("--reviewed", help="Only what a person has looked at.")] = False,
+    reviewed: Annotated[
+        bool, typer.Option("--reviewed", help="Export only labels that a person has reviewed.")
+    ] = False,
     link: Annotated[bool, typer.Option("--link", help="Link to the photos instead of copying.")] = False,
     licence: Annotated[str, typer.Option("--licence", help="For the data set's card.")] = "not stated",
     flat: Annotated[
@@ -1073,7 +1100,7 @@ def export(
         bool, typer.Option("--strict", help="Exit code 3 if photos changed after labelling and stayed out.")
     ] = False,
 ) -> None:
-    """Write labels and photos as another tool wants them, with a split and a card."""
+    """Export labels and photos for another tool, with a split and a data card."""
     from tehai.label import journal
     from tehai.label.chosen import Options, parse_shares
     from tehai.label.export import export as run
@@ -1096,11 +1123,11 @@ def bring(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the photos.")],
     to: Elsewhere = None,
     names: Annotated[
-        Path | None, typer.Option("--names", help="Which class is which tile: a TOML file.")
+        Path | None, typer.Option("--names", help="A TOML file that maps classes to tiles.")
     ] = None,
     by: Annotated[str, typer.Option("--by", help="Whose labels these are.")] = "import",
     replace: Annotated[
-        bool, typer.Option("--replace", help="Also where a person has labelled already.")
+        bool, typer.Option("--replace", help="Replace labels that a person has made, too.")
     ] = False,
     as_: Annotated[
         str,
@@ -1110,7 +1137,7 @@ def bring(
         ),
     ] = "labels",
 ) -> None:
-    """Take labels from elsewhere into the journal, each a revision of its own."""
+    """Import labels of another tool into the journal, each as a revision."""
     from tehai.label.bring import UnknownClasses
     from tehai.label.bring import bring as run
     from tehai.label.journal import place
@@ -1128,7 +1155,7 @@ def bring(
 @app.command()
 @_one_sentence
 def doctor() -> None:
-    """Print versions, models with hash and card, cameras, and read the bundled sample as a self-test."""
+    """Check the installation: read the sample, print versions, models and cameras."""
     from rich.console import Console
 
     from tehai.terminal.doctor import report
