@@ -16,6 +16,7 @@ from tehai.learn.levels import LADDER, title
 from tehai.learn.owned import Own
 from tehai.learn.pose.asking import ask
 from tehai.learn.pose.far import how_far, what_to_discard
+from tehai.learn.pose.own import look_back
 from tehai.learn.pose.safety import who_is_safe
 from tehai.learn.pose.shape import find_the_groups, find_the_wait
 from tehai.learn.pose.tiles import name_the_tile
@@ -37,7 +38,11 @@ _POSE: Final[Mapping[str, Callable[[str, Deal, Setting, Random], Exercise | None
     "blocks": take_apart,
     "furiten": is_it_furiten,
     "safe": who_is_safe,
+    "own": look_back,
 }
+
+_OWN: Final = "own"
+"""The level that is about the user's hands alone."""
 
 _OWN_TRIES: Final = 4
 """How often a hand of the user's is tried, each time won in another way where the photo leaves it open."""
@@ -95,6 +100,8 @@ class Bench:
         random.shuffle(plain)
         if not fresh:
             yield from self._of_photos(random)
+        if level == _OWN:
+            return
         if level in _EARLY:
             varied = (_varied(deal, random) for deal in plain)
             yield from (deal for deal in varied if _tiles(deal) not in self._posed)

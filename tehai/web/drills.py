@@ -16,6 +16,7 @@ from typing import Any, Final
 from scorer.rules import RuleSet
 from scorer.telling.sentence import Grid, Line, Name, Sentence, Value, say
 from scorer.tiles import TILES, Tile
+from tehai.learn import evening
 from tehai.learn.answers import (
     ChosenAnswer,
     DiscardAnswer,
@@ -47,12 +48,14 @@ _OWN_SHARE: Final = 0.5
 """How many exercises are made of a hand of the user's own, where there is one: of a topic that was wrong
 before none, which comes with a hand dealt for it."""
 
+_LONGEST_NAME: Final = 60
+
 _SEEDS: Final = 2**52
 """Numbers that a browser keeps whole."""
 
 _WORDS: Final = ("title", "lessons", "levels", "all", "unknown", "done", "none", "next", "begin", "back",
                  "from", "more", "together", "apart", "teach", "anew", "sure", "known", "course",
-                 "goes_on", "why")  # fmt: skip
+                 "goes_on", "why", "evening", "mine")  # fmt: skip
 """What the page says around exercises."""
 
 
@@ -162,6 +165,10 @@ class Drills:
                    "own": None, "step": step.topic, "nth": at}  # fmt: skip
             title = self.texts.text(self._step_title(step))
             return {"ref": ref, "level": title, "page": None, **self._exercise(self._posed(ref))}
+        if (player := body.get("player")) is not None:
+            if not isinstance(player, str):
+                raise Refusal(422, "bad_field", "player is a name, or empty for hands without a game.")
+            return self._of_the_evening(player[:_LONGEST_NAME], body, now)
         names = self._asked_for(body)
         last = body.get("last")
         topic = next_topic(names, self.known, now, last if last in names else None)
@@ -181,6 +188,25 @@ class Drills:
             **self._exercise(exercise),
         }
 
+    def _of_the_evening(self, player: str, body: Mapping[str, Any], now: datetime) -> dict[str, Any]:
+        """The one of the ``player`` that is due, of the hands ``own``; ``nth``: how many went before."""
+        last, nth = body.get("last"), body.get("nth")
+        own = body.get("own")
+        records = [one for one in own[:MOST_OWN] if isinstance(one, Mapping)] if isinstance(own, list) else []
+        read = ((hand_of(one, str(one.get("at", ""))[:10]), one) for one in records)
+        hands = [(hand, record) for hand, record in read if hand is not None and hand.known]
+        before = last if last in evening.TOPICS else None
+        try:
+            at, seed, exercise = evening.exercise(
+                [hand for hand, _ in hands], player, self.known, now, before, self.setting, SystemRandom()
+            )
+        except Trouble as trouble:
+            raise Refusal(422, "no_drills", self.texts.text(trouble.sentence)) from None
+        ref = {"topic": exercise.topic, "seed": seed, "fresh": False, "own": hands[at][1], "player": player,
+               "nth": nth if type(nth) is int else 0}  # fmt: skip
+        level = self.texts.text(say("evening.title", player=player) if player else say("evening.mine"))
+        return {"ref": ref, "level": level, "page": None, **self._exercise(exercise)}
+
     def _asked_for(self, body: Mapping[str, Any]) -> tuple[str, ...]:
         level, lesson = body.get("level"), body.get("lesson")
         if isinstance(lesson, str) and lesson in pages():
@@ -198,7 +224,8 @@ class Drills:
             case {"topic": str(topic), "seed": int(seed), "fresh": bool(fresh), "own": own}:
                 pass
         step = _step(ref.get("step")) if isinstance(ref, Mapping) else None
-        if topic not in (topics(self.setting) if step is None else step.exercises):
+        asked = topics(self.setting) if step is None else step.exercises
+        if topic not in (*asked, *evening.TOPICS):
             raise Refusal(422, "bad_field", "ref is what an exercise came with.")
         mine = hand_of(own, str(own.get("at", ""))[:10]) if isinstance(own, Mapping) else None
         bench = Bench(self.setting, Random(seed), Own((mine,)) if mine else Own())
@@ -306,7 +333,7 @@ class Drills:
         except Unclear as unclear:
             return {"unclear": self._pieces(unclear.sentence)}
         outcome = Outcome(earned)
-        before = self.known.get(exercise.topic)
+        before = self.known.get(self._kept_under(body.get("ref"), exercise))
         after = Known.after(before, outcome.credit, now, known=outcome.is_known)
         percent = round(100 * (outcome.credit or 0.0))
         return {
@@ -330,14 +357,24 @@ class Drills:
         self, ref: object, exercise: Exercise, after: Known, outcome: Outcome, now: datetime
     ) -> dict[str, Any]:
         """What is known now; with the last exercise of a step that it is done (``step``: its tick)."""
-        known = {exercise.topic: after} if exercise.level in LEVELS else {}
+        mine = exercise.topic in evening.TOPICS
+        known = {self._kept_under(ref, exercise): after} if mine or exercise.level in LEVELS else {}
         step = _step(ref.get("step")) if isinstance(ref, Mapping) else None
         told = None
         if step is not None and isinstance(ref, Mapping) and ref.get("nth") == len(step.exercises) - 1:
             known[step.topic] = Known.after(None, outcome.credit or 0.0, now)
             done = say("course.done", number=step.number, many=len(steps()), title=step.title)
             told = self.texts.text(done)
+        if mine and isinstance(ref, Mapping) and ref.get("nth") == evening.MANY - 1:
+            told = self.texts.text(say("evening.done", many=evening.MANY))
         return {"known": to_record(known), "step": told}
+
+    def _kept_under(self, ref: object, exercise: Exercise) -> str:
+        """The topic; of the evening that of the player."""
+        player = ref.get("player") if isinstance(ref, Mapping) else None
+        if exercise.topic in evening.TOPICS and isinstance(player, str):
+            return evening.topic_of(exercise.topic, player)
+        return exercise.topic
 
     # --- what is told ---------------------------------------------------------------------------------------
 

@@ -38,9 +38,21 @@ class LearnApi:
     def _door(self, act: Act) -> Callable[[Request], Any]:
         async def door(request: Request) -> Response:
             body = await read_json(request, self._limits)
-            return as_json(await self._desk.think(lambda: act(self._drills(body), body, datetime.now(UTC))))
+            return as_json(await self._desk.think(lambda: self._done(act, body)))
 
         return door
+
+    def _done(self, act: Act, body: Mapping[str, Any]) -> Any:
+        """What the act says; of a ``game`` the hands that the ``player`` won are the user's own."""
+        drills, now = self._drills(body), datetime.now(UTC)
+        if body.get("game") is not None or act is _ACTS["winners"]:
+            from tehai.learn.evening import won_by
+            from tehai.web.table import played
+
+            won = list(won_by(body["game"], played(body.get("game"), self._house)))
+            mine = [hand for name, hand in won if name == body.get("player")]
+            body = {**body, "own": mine, "winners": [name for name, _ in won]}
+        return act(drills, body, now)
 
     def _drills(self, body: Mapping[str, Any]) -> Drills:
         from tehai.web.drills import Drills  # what is drilled is not needed to score a hand
@@ -55,6 +67,7 @@ class LearnApi:
 
 _ACTS: Mapping[str, Act] = {
     "menu": lambda drills, body, now: drills.menu(now),
+    "winners": lambda drills, body, now: {"players": list(dict.fromkeys(body.get("winners", ())))},
     "page": lambda drills, body, now: drills.page(body.get("lesson")),
     "exercise": lambda drills, body, now: drills.exercise(body, now),
     "answer": lambda drills, body, now: drills.answer(body, now),

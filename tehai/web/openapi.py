@@ -355,7 +355,16 @@ def _learning_paths() -> Schema:
         "rules": _or_null(_TEXT),
         "progress": _or_null({"type": "object"}),
     }
-    among: dict[str, Schema] = {"level": _or_null(_TEXT), "lesson": _or_null(_TEXT), "last": {}, "own": {}}
+    among: dict[str, Schema] = {
+        "level": _or_null(_TEXT),
+        "lesson": _or_null(_TEXT),
+        "last": {},
+        "own": {},
+        "player": _or_null(_TEXT),
+        "nth": {},
+        "game": {},
+        "step": {},
+    }
     answers = {"ref": {"type": "object"}, "answers": _list(_or_null(_TEXT))}
     told = _answer("As docs/server.md has it.", json={"type": "object"})
     json = "application/json"
@@ -368,6 +377,10 @@ def _learning_paths() -> Schema:
         ),
         "/api/learn/exercise": _post(
             "learn_exercise", "What is due, as an exercise.", told, json, _object("", **common, **among)
+        ),
+        "/api/learn/winners": _post(
+            "learn_winners", "Who won a hand of a game of which the tiles are known.", told, json,
+            _object("game", **common, game=_list({"type": "object"}, minItems=1, maxItems=MOST_EVENTS)),
         ),
         "/api/learn/answer": _post(
             "learn_answer", "What the answers come to.", told, json,

@@ -146,6 +146,15 @@ def test_exercises_are_made_of_hands_that_were_scored(phone: BrowserContext, ser
         tap(page, "learn-back")
         expect(page.locator(".learn-list li")).to_have_count(46)
     expect(origin).to_contain_text("From your own: 2026-02-27")
+    tap(page, "learn-back")
+    tap(page, "evening-0")  # five about the hands of the evening
+    for nth in range(5):
+        expect(page.locator(".question-now")).to_be_visible()
+        assert faults(page, {}) == []
+        tap(page, "unknown")
+        expect(page.locator(".step-done")).to_have_count(int(nth == 4))
+        tap(page, "way")
+    expect(page.locator(".learn-list li")).to_have_count(46)
 
 
 @pytest.mark.parametrize(("language", "theme"), [("en-GB", "light"), ("ja-JP", "dark")])

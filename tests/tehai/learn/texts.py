@@ -26,7 +26,7 @@ _ENTRY = re.compile(r'^msgid "(.+)"\nmsgstr (".*")$', re.M)
 
 VALUES: Final[Mapping[str, Value]] = {
     "tile": parse_tiles("5p"), "tiles": parse_tiles("3m6m"), "seat": Sentence("wind.S"),
-    "round": Sentence("wind.E"), "left": 42, "times": 2, "riichi": Name("double_riichi"),
+    "round": Sentence("wind.E"), "left": 42, "player": "Anna", "times": 2, "riichi": Name("double_riichi"),
     "wait": (Name("ryanmen"), Name("tanki")),
     "counters": 2, "bets": 1, "han": 3, "fu": 40, "limit": Name("yakuman"), "number": 1, "least": 4,
     "what": Sentence("option.tsumo"), "points": 2000, "low": 500, "high": 1000, "word": "chess", "many": 2,

@@ -15,6 +15,7 @@ from tehai.learn.levels import LADDER, topics
 from tehai.learn.pages import course
 from tehai.learn.schedule import next_topic
 from tehai.web.drills import Drills
+from tests.tehai.learn.test_evening import GAME
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 EMPTY = {"version": 2, "topics": {}}
@@ -172,3 +173,14 @@ def test_rules_of_three_are_refused_in_the_language_asked(client: TestClient) ->
 
 def test_the_faces_are_there(client: TestClient) -> None:
     assert client.get("/faces.jpg").content[:2] == b"\xff\xd8"
+
+
+def test_the_hands_of_a_game_are_asked_about_player_by_player(client: TestClient) -> None:
+    assert learn(client, "winners", game=GAME)["players"] == ["Chie", "Aki"]
+    posed = learn(client, "exercise", game=GAME, player="Aki", nth=4)
+    assert "Aki" in posed["level"] and posed["ref"]["own"]["concealed"] == "123m456p78s22z444z"
+    told = learn(client, "answer", ref=posed["ref"], answers=[None])
+    assert list(told["known"]["topics"]) == [f"{posed['ref']['topic']}@Aki"] and "5" in told["step"]
+    refused = client.post("/api/learn/exercise", json={"game": GAME, "player": "Ben"})
+    assert refused.status_code == 422 and "No hand of this player" in refused.text
+    assert client.post("/api/learn/winners", json={"game": [{"event": "chess"}]}).status_code == 422

@@ -7,7 +7,7 @@ import { line, passage, pieces, shown } from "./elements.js";
 import { announce, button, byId, fill, h, icon, styled } from "../shared/dom.js";
 import { spoken } from "../shared/text.js";
 import { app, change, show } from "../app/state.js";
-import { evening, learnt, settings } from "../app/store.js";
+import { evening, games, learnt, settings } from "../app/store.js";
 
 const MOST_OWN = 20; // hands of the list of which exercises are made
 
@@ -16,6 +16,7 @@ let asked = null; // in which language and by which rules
 let view = { kind: "menu" }; // or page {page, among}, exercise {exercise, among, keys}, told {exercise, among, result}
 let wanted = null; // the level to which somebody was sent
 let drawn = null; // the view that is shown
+let winners = []; // of the last game: whose hands can be looked back at
 
 const place = () => byId("learn-body");
 const request = async (more = {}) => ({ lang: spoken(), rules: settings.rules, progress: await learnt.get(), ...more });
@@ -64,6 +65,7 @@ function turn(to) {
 function tell() {
 	return attempt(async () => {
 		menu = await api.learn("menu", await request());
+		winners = await lastWinners();
 		turn({ kind: "menu" });
 		const level = wanted;
 		wanted = null;
@@ -91,6 +93,7 @@ function overview() {
 			h("ol.learn-list", course.map((one, at) => stepEntry(one, at + 1))),
 		),
 		button({ class: step ? "secondary big" : "primary big", key: "learn-all", onclick: () => pose({}) }, icon("next"), h("span", word("all")), due > 0 && h("span.due", waiting)),
+		winners.length > 0 && [h("h2", word("evening")), h("div.chips", winners.map((name, at) => button({ class: "secondary", key: `evening-${at}`, onclick: () => pose({ player: name, nth: 0 }) }, name || word("mine"))))],
 		h("h2", word("lessons")),
 		h("ol.learn-list", lessons.map((one, at) => entry(one, String(at + 1), `lesson-${one.id}`, () => open(one.id)))),
 		h("h2", word("levels")),
@@ -139,9 +142,10 @@ function page() {
 function pose(among, last = null) {
 	return attempt(async () => {
 		const own = (await evening.all()).sort((one, other) => one.at.localeCompare(other.at)).slice(-MOST_OWN).map(({ at, record }) => ({ ...record, at }));
-		const found = await api.learn("exercise", await request({ ...among, last, own }));
+		const game = among.player ? await lastGame() : null;
+		const found = await api.learn("exercise", await request({ ...among, last, own, game }));
 		const ready = { kind: "exercise", exercise: found, among, keys: inputs(found.parts, menu.words, touched, done) };
-		turn(found.page && !among.lesson && !among.step ? { kind: "page", page: found.page, among, ready } : ready);
+		turn(found.page && !among.lesson && !among.step && among.player === undefined ? { kind: "page", page: found.page, among, ready } : ready);
 		show();
 	}, "busy.lesson");
 }
@@ -153,6 +157,7 @@ function next() {
 		return show();
 	}
 	if (view.kind === "told" && view.among.step) return onward();
+	if (view.kind === "told" && view.among.player !== undefined) return view.result.step ? tell() : pose({ ...view.among, nth: view.among.nth + 1 }, view.exercise.ref.topic);
 	return pose(view.among, view.exercise?.ref.topic);
 }
 
@@ -163,6 +168,20 @@ async function onward() {
 	await tell();
 	const following = menu.course.find((one) => one.next);
 	return following && begin(following);
+}
+
+/** The events of the game that was played last, null where none was. */
+async function lastGame() {
+	const all = (await games.all()).filter(({ events }) => events.some(({ event }) => event.event === "win"));
+	const last = all.sort((one, other) => one.at.localeCompare(other.at)).at(-1);
+	return last ? last.events.map(({ event }) => event) : null;
+}
+
+/** Who won a hand in it of which the tiles are known; no name for the hands that were scored without a game. */
+async function lastWinners() {
+	const game = await lastGame();
+	const mine = (await evening.all()).length > 0 ? [""] : [];
+	return game ? [...(await api.learn("winners", await request({ game }))).players, ...mine] : mine;
 }
 
 /** Something was touched: whether all is answered may have changed. */

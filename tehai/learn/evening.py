@@ -1,0 +1,69 @@
+"""The evening becomes the lesson: five exercises of the hands that a player won, by that player's schedule.
+
+What is known is kept by topic and player (``own.paid@Anna``), beside the topics of the drills.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from random import Random
+from typing import Any, Final
+
+from scorer.game_record import PlayedGame
+from tehai.learn.bench import Bench
+from tehai.learn.exercise import Exercise, Setting
+from tehai.learn.known import Known
+from tehai.learn.owned import Own, OwnHand
+from tehai.learn.schedule import next_topic
+from tehai.learn.trouble import Trouble
+
+MANY: Final = 5
+"""Exercises after an evening."""
+
+TOPICS: Final = ("own.paid", "own.dama", "own.pinfu")
+_SEEDS: Final = 2**32
+
+
+def topic_of(topic: str, player: str) -> str:
+    """Under which it is kept what a player knows."""
+    return f"{topic}@{player}" if player else topic
+
+
+def won_by(events: Sequence[Mapping[str, Any]], played: PlayedGame) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The hands that were won in a game, each with the winner's name; one of which the tiles are not known
+    teaches nothing. ``events``: of the game that was played."""
+    for event, turn in zip(events[1:], played.turns, strict=True):
+        for hand in event.get("hands", ()) if turn.kind == "win" else ():
+            if "concealed" not in hand:
+                continue
+            game, count = turn.before, turn.before.rules.players
+            player = next(at for at in range(count) if game.seat(at) == hand["seat_wind"])
+            table = {"round_wind": str(game.round_wind), "dealer_wins": game.dealer_wins}
+            yield played.names[player], {**table, **hand, "honba": 0, "riichi_sticks": 0}
+
+
+def exercise(
+    hands: Sequence[OwnHand],
+    player: str,
+    known: Mapping[str, Known],
+    now: datetime,
+    last: str | None,
+    setting: Setting,
+    random: Random,
+) -> tuple[int, int, Exercise]:
+    """The exercise that is due for the player: the place of its hand, the seed that makes it, itself.
+
+    ``last``: the topic before it. Raises :class:`Trouble` where no hand is one.
+    """
+    names = [topic_of(topic, player) for topic in TOPICS]
+    due = next_topic(names, known, now, None if last is None else topic_of(last, player))
+    order = sorted(TOPICS, key=lambda topic: topic_of(topic, player) != due)
+    for topic in order:
+        for at in random.sample(range(len(hands)), len(hands)):
+            seed = random.randrange(_SEEDS)
+            try:
+                return at, seed, Bench(setting, Random(seed), Own((hands[at],))).exercise(topic)
+            except Trouble:
+                continue
+    raise Trouble("trouble.no_evening")
