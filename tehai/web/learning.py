@@ -49,7 +49,8 @@ class LearnApi:
             from tehai.learn.evening import won_by
             from tehai.web.table import played
 
-            won = list(won_by(body["game"], played(body.get("game"), self._house)))
+            game = played(body.get("game"), self._house)  # which refuses what is none
+            won = list(won_by(body["game"], game))
             mine = [hand for name, hand in won if name == body.get("player")]
             body = {**body, "own": mine, "winners": [name for name, _ in won]}
         return act(drills, body, now)

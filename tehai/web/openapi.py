@@ -362,7 +362,7 @@ def _learning_paths() -> Schema:
         "own": {},
         "player": _or_null(_TEXT),
         "nth": {},
-        "game": {},
+        "game": _or_null(_list({"type": "object"}, minItems=1, maxItems=MOST_EVENTS)),
         "step": {},
     }
     answers = {"ref": {"type": "object"}, "answers": _list(_or_null(_TEXT))}

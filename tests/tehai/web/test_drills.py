@@ -184,3 +184,5 @@ def test_the_hands_of_a_game_are_asked_about_player_by_player(client: TestClient
     refused = client.post("/api/learn/exercise", json={"game": GAME, "player": "Ben"})
     assert refused.status_code == 422 and "No hand of this player" in refused.text
     assert client.post("/api/learn/winners", json={"game": [{"event": "chess"}]}).status_code == 422
+    assert client.post("/api/learn/winners", json={}).status_code == 422
+    assert client.post("/api/learn/exercise", json={"player": {}}).status_code == 422
