@@ -162,7 +162,7 @@ def _yaku_table(result: Mapping[str, Any], words: Words) -> Table:
     table.add_column(words.terms["han"], justify="right", style="bold")
     for identity, han in result["yaku"]:
         names = dict.fromkeys(other.yaku(identity) for other in VOCABULARIES.values())
-        names.pop(words.yaku(identity))
+        names.pop(words.yaku(identity), None)  # of a yaku of house rules the others know the id alone
         table.add_row(words.yaku(identity), " ".join(names), _worth(result, han, words))
     return table
 

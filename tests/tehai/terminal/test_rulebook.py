@@ -164,3 +164,11 @@ def test_unknown_rules_among_several() -> None:
     assert result.exit_code == 2 and "'tenhou'" in result.output
     result = CliRunner().invoke(app, ["rules", "--diff", "tenhou", "tenho"])
     assert result.exit_code == 2 and "'tenhou'" in result.output
+
+
+def test_a_yaku_of_house_rules_is_shown_with_the_score(tmp_path: Path) -> None:
+    path = tmp_path / "house.toml"
+    own = '[own_yaku.own]\nname = "Fives"\nhan = [1, 1]\nwhen = { tiles = "5p" }'
+    path.write_text(f'base = "tenhou"\n{own}\n', "utf-8")
+    text = run("score", "456p78s22p345s + 6s [234m]", "--ron", "--defaults", "--rules", str(path))
+    assert "Fives" in text
