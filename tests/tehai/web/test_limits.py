@@ -104,7 +104,7 @@ def test_uploads_that_do_not_come_keep_nobody_from_reading(eye: FakeEye, serving
 def test_cookies_that_one_mints_do_not_make_him_many(eye: FakeEye, serving: Serving) -> None:
     access = Access(LOOPBACK, token="s3cret")
     with WorkerPool(eye) as desk, ExitStack() as stack:
-        port = serving(make_app(desk, access, limits=Limits(in_flight=8, in_flight_each=4, a_minute=30)))
+        port = serving(make_app(desk, access, limits=Limits(in_flight=8, in_flight_each=4, a_minute=12)))
         base = f"http://localhost:{port}"
         minted = [f"{access.cookie_name(f'localhost:{port}')}={access.new_cookie()}" for _ in range(40)]
         slow = [stack.enter_context(slow_upload(port, cookie)) for cookie in minted[:6]]
