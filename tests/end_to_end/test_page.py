@@ -880,7 +880,7 @@ def test_languages_have_the_same_words_and_change_at_once(phone: BrowserContext,
     expect(page.locator("#pays")).to_contain_text("放銃者の支払い")
     expect(page.locator("#reasons")).to_contain_text("役牌 中")
     expect(page.locator("#rules-settings")).to_contain_text("天鳳（三人打ち）")
-    expect(page.locator("#notes")).to_contain_text("ほかのルールでは：Mリーグなら8,000点")
+    expect(page.locator("#notes")).to_contain_text("Mリーグでは8,000点（満貫）")
     page.reload()
     expect(page.locator("#headline")).to_have_text("4翻 30符")
 
