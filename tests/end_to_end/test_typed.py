@@ -30,29 +30,29 @@ def typed(page: Window, tiles: str, win: str = "") -> None:
 
 
 def on(page: Page, *steps: str) -> None:
-    """The button at the bottom says these, one after another; "Score" leads there."""
+    """The button at the bottom says these, one after another; "Show score" leads there."""
     way = page.locator('[data-key="way"]')
     for step in steps:
         expect(way).to_contain_text(step)
         expect(way).to_be_enabled()
         way.tap()
-    if steps[-1] == "Score":
+    if steps[-1] == "Show score":
         expect(page.locator("#score")).to_be_visible()
 
 
 @pytest.mark.parametrize(
     ("tiles", "win", "steps"),
     [
-        ("234m345567p22678s", "", ["Score"]),
-        ("234m345567p22678s", "8s", ["Score"]),  # the winning tile was typed with the others
-        ("234m345567p2267s", "8s", ["Score"]),
-        ("1111m345567p22678s", "", ["Concealed kong", "Score"]),
-        ("1111m345567p22678s", "8s", ["Concealed kong", "Score"]),
-        ("1111m345567p2267s", "8s", ["Concealed kong", "Score"]),
-        ("1111m2222p3333s4444z55z", "", [*["Concealed kong"] * 4, "Score"]),
-        ("19m19p19s12345677z", "7z", ["Score"]),
-        ("1199m1199p1199s11z", "1z", ["Score"]),
-        ("1111m2345678999m", "", ["Score"]),  # four alike, and no kong
+        ("234m345567p22678s", "", ["Show score"]),
+        ("234m345567p22678s", "8s", ["Show score"]),  # the winning tile was typed with the others
+        ("234m345567p2267s", "8s", ["Show score"]),
+        ("1111m345567p22678s", "", ["Concealed kong", "Show score"]),
+        ("1111m345567p22678s", "8s", ["Concealed kong", "Show score"]),
+        ("1111m345567p2267s", "8s", ["Concealed kong", "Show score"]),
+        ("1111m2222p3333s4444z55z", "", [*["Concealed kong"] * 4, "Show score"]),
+        ("19m19p19s12345677z", "7z", ["Show score"]),
+        ("1199m1199p1199s11z", "1z", ["Show score"]),
+        ("1111m2345678999m", "", ["Show score"]),  # four alike, and no kong
     ],
 )
 def test_a_complete_hand_leads_on(
@@ -78,7 +78,7 @@ def test_norths_typed_with_the_hand_of_three_players_are_set_aside(
         return
     on(page, "Set aside")
     expect(page.locator("#given")).to_contain_text("Set aside")
-    expect(page.locator('[data-key="way"]')).to_contain_text("Score")
+    expect(page.locator('[data-key="way"]')).to_contain_text("Show score")
 
 
 def test_an_answer_that_forbids_the_win_can_be_reached(phone: BrowserContext, server: Server) -> None:
