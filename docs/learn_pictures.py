@@ -30,8 +30,8 @@ CHROMIUM = "/usr/bin/chromium"
 # Rich's own frame names fonts on the web: the picture has to stand by itself.
 FRAME = re.sub(r"@font-face \{\{.*?\}\}", "", CONSOLE_SVG_FORMAT, flags=re.S)
 
-SITTING = (("yaku.pinfu", ("pinfu", "")), ("fu.total", ("30",)))
-"""Topics and what is typed."""
+SITTING = (("yaku.pinfu", ("pinfu", "", "")), ("fu.total", ("30", "")))
+"""Topics and what is typed: an answer, Enter for why, Enter to go on."""
 
 PAPER = (
     "tiles.characters",
