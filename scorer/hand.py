@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from reprlib import repr as shown
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast
@@ -478,6 +478,18 @@ class Win:
     def has_riichi(self) -> bool:
         """Riichi in any of its forms."""
         return self.riichi or self.double_riichi or self.open_riichi
+
+    def without_riichi(self) -> Win:
+        """The same win in silence: without riichi and what only riichi brings."""
+        return replace(
+            self,
+            riichi=False,
+            double_riichi=False,
+            open_riichi=False,
+            ippatsu=False,
+            ura_indicators=(),
+            ura_count=0,
+        )
 
     @property
     def seat_kind(self) -> int:

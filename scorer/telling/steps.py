@@ -569,16 +569,7 @@ class HandSteps:
                     sentence = say("riichi.luck", sentence=sentence, extras=extras)
                 yield Line(sentence, source=self._source("riichi"), label=Name("riichi"))
         elif win.has_riichi:
-            bare = replace(
-                win,
-                riichi=False,
-                double_riichi=False,
-                open_riichi=False,
-                ippatsu=False,
-                ura_indicators=(),
-                ura_count=0,
-            )
-            before = scored(self.hand, bare, self.rules)
+            before = scored(self.hand, win.without_riichi(), self.rules)
             had = dict(won.yaku)
             gone = tuple(name for name in self._goes_with_riichi() if had.get(name.id))
             if before is None:

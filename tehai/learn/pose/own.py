@@ -30,7 +30,7 @@ def look_back(what: str, deal: Deal, setting: Setting, random: Random) -> Exerci
     elif what == "dama":
         if not deal.win.has_riichi:
             return None
-        silent = scored(deal.hand, _without_riichi(deal.win), setting.rules)
+        silent = scored(deal.hand, deal.win.without_riichi(), setting.rules)
         points = 0 if silent is None else silent.points
         question, part = say("ask.own_dama", riichi=Name("riichi")), Part(NumberAnswer(points, "points"))
     else:
@@ -41,19 +41,6 @@ def look_back(what: str, deal: Deal, setting: Setting, random: Random) -> Exerci
     passages = lesson(deal, setting, StepKind.YAKU, StepKind.DORA, StepKind.FU, StepKind.LOOKUP,
                       StepKind.CHOICE, StepKind.LUCK)  # fmt: skip
     return Exercise(f"own.{what}", question, finished(deal, setting), (part,), passages, deal.origin)
-
-
-def _without_riichi(win: Win) -> Win:
-    """The same win in silence."""
-    return replace(
-        win,
-        riichi=False,
-        double_riichi=False,
-        open_riichi=False,
-        ippatsu=False,
-        ura_indicators=(),
-        ura_count=0,
-    )
 
 
 def _pinfu_by_one(deal: Deal, won: Score, rules: RuleSet) -> tuple[Sentence, Part] | None:

@@ -17,6 +17,10 @@ from vision.reading import DOUBTS, Doubt, Reading, Region
 OTHER = row("111m222p333s444z5z", "5z")
 TOLD = ("--ron", "--seat", "S", "--no-riichi", "--nothing-special", "--honba", "0", "--dora", "1m")
 """Flags that answer all but what is in doubt."""
+TOLD_BUT_DORA = (
+    "--ron", "--from", "left", "--seat", "S", "--round", "E", "--no-riichi", "--nothing-special",
+    "--honba", "0",
+)  # fmt: skip
 
 
 class Eye:
@@ -245,25 +249,12 @@ def test_a_hand_with_the_same_tiles_is_no_question(eye: Eye, asked: None) -> Non
 def test_which_of_two_tiles_won_is_asked_with_what_each_is_worth(eye: Eye, asked: None) -> None:
     """Won on 8s it is a pinfu, on 2s none."""
     eye.whole = doubted(WIN)
-    flags = (
-        "--ron",
-        "--from",
-        "left",
-        "--seat",
-        "S",
-        "--round",
-        "E",
-        "--no-riichi",
-        "--nothing-special",
-        "--honba",
-        "0",
-    )
-    done = run("score", "p.jpg", *flags, "--dora", "1m", input="\n2s\n")
+    done = run("score", "p.jpg", *TOLD_BUT_DORA, "--dora", "1m", input="\n2s\n")
     assert done.exit_code == 0, done.output
     assert "Which tile won, 8s or 2s? (8s) 7,700 → 5,200" in done.stdout and "5,200 points" in done.stdout
-    kept = run("score", "p.jpg", *flags, "--dora", "1m", input="\n\n")
+    kept = run("score", "p.jpg", *TOLD_BUT_DORA, "--dora", "1m", input="\n\n")
     assert "7,700 points" in kept.stdout
-    told = run("score", "p.jpg", *flags, "--dora", "1m", "--win", "8s", input="\n")
+    told = run("score", "p.jpg", *TOLD_BUT_DORA, "--dora", "1m", "--win", "8s", input="\n")
     assert "Which tile won" not in told.stdout and "7,700 points" in told.stdout
 
 
@@ -279,19 +270,7 @@ def test_a_tile_that_may_have_won_and_pays_the_same_is_no_question(eye: Eye, ask
 
 def test_a_face_in_doubt_is_asked_once_with_both(eye: Eye, asked: None) -> None:
     eye.whole = doubted(RED)
-    flags = (
-        "--ron",
-        "--from",
-        "left",
-        "--seat",
-        "S",
-        "--no-riichi",
-        "--nothing-special",
-        "--honba",
-        "0",
-        "--dora",
-        "1m",
-    )
+    flags = ("--from", "left", *TOLD)
     done = run("score", "p.jpg", *flags, input="\n5p\n")
     assert done.exit_code == 0, done.output
     assert done.stdout.count("Is tile 6 0p or 5p?") == 1 and "3,900 points" in done.stdout
@@ -309,19 +288,7 @@ def test_a_face_that_makes_no_hand_is_no_question(eye: Eye, asked: None) -> None
 def test_a_winning_tile_beside_a_corrected_face(eye: Eye, asked: None) -> None:
     """The other winning tile leaves the correction of another tile alone."""
     eye.whole = doubted(RED, WIN)
-    flags = (
-        "--ron",
-        "--from",
-        "left",
-        "--seat",
-        "S",
-        "--no-riichi",
-        "--nothing-special",
-        "--honba",
-        "0",
-        "--dora",
-        "1m",
-    )
+    flags = ("--from", "left", *TOLD)
     done = run("score", "p.jpg", *flags, "--json")
     fields = [one["field"] for one in json.loads(done.stdout)["questions"]]
     assert fields == ["tile"]
@@ -332,20 +299,7 @@ def test_a_winning_tile_beside_a_corrected_face(eye: Eye, asked: None) -> None:
 
 def test_a_talk_in_japanese_says_doubts_and_what_follows_in_japanese(eye: Eye, asked: None) -> None:
     eye.whole = doubted(HAND, WIN, RED)
-    flags = (
-        "--ron",
-        "--from",
-        "left",
-        "--seat",
-        "S",
-        "--round",
-        "E",
-        "--no-riichi",
-        "--nothing-special",
-        "--honba",
-        "0",
-    )
-    done = run("score", "p.jpg", *flags, "--dora", "1m", "--lang", "ja", input="1\n\n2s\n5p\n")
+    done = run("score", "p.jpg", *TOLD_BUT_DORA, "--dora", "1m", "--lang", "ja", input="1\n\n2s\n5p\n")
     assert done.exit_code == 0, done.output
     assert "どの手牌ですか" in done.stdout and "要確認：0pですか、5pですか。" in done.stdout
     assert "推定：和了牌は8sです：離れて置かれています。" in done.stdout
@@ -366,49 +320,23 @@ FETCHED = Doubt(
 
 def test_where_no_tile_is_set_apart_for_sure_any_may_have_won(eye: Eye, asked: None) -> None:
     eye.whole = doubted(LOOSE)
-    flags = (
-        "--ron",
-        "--from",
-        "left",
-        "--seat",
-        "S",
-        "--round",
-        "E",
-        "--no-riichi",
-        "--nothing-special",
-        "--honba",
-        "0",
-    )
-    done = run("score", "p.jpg", *flags, "--dora", "1m", input="\n2s\n")
+    done = run("score", "p.jpg", *TOLD_BUT_DORA, "--dora", "1m", input="\n2s\n")
     assert done.exit_code == 0, done.output
     assert done.stdout.count("Which tile won?") == 1
     assert "5,200 points" in done.stdout
-    taken = run("score", "p.jpg", *flags, "--dora", "1m", input="\n\n")
+    taken = run("score", "p.jpg", *TOLD_BUT_DORA, "--dora", "1m", input="\n\n")
     assert "7,700 points" in taken.stdout, "the tile that was taken is the default"
-    told = run("score", "p.jpg", *flags, "--dora", "1m", "--win", "8s", input="\n")
+    told = run("score", "p.jpg", *TOLD_BUT_DORA, "--dora", "1m", "--win", "8s", input="\n")
     assert "Which tile won?" not in told.stdout and "7,700 points" in told.stdout
-    given = json.loads(run("score", "p.jpg", *flags, "--dora", "1m", "--json").stdout)
+    given = json.loads(run("score", "p.jpg", *TOLD_BUT_DORA, "--dora", "1m", "--json").stdout)
     assert given["record"]["win_tile"] == "8s" and given["record"]["known"]["win_tile"] == "default"
 
 
 def test_what_a_face_is_comes_before_which_tile_won(eye: Eye, asked: None) -> None:
     eye.whole = doubted(LOOSE, RED)
-    flags = (
-        "--ron",
-        "--from",
-        "left",
-        "--seat",
-        "S",
-        "--round",
-        "E",
-        "--no-riichi",
-        "--nothing-special",
-        "--honba",
-        "0",
-    )
-    found = json.loads(run("score", "p.jpg", *flags, "--dora", "1m", "--json").stdout)
+    found = json.loads(run("score", "p.jpg", *TOLD_BUT_DORA, "--dora", "1m", "--json").stdout)
     assert [one["field"] for one in found["questions"]] == ["tile"] and "win_tile" in found["later"]
-    done = run("score", "p.jpg", *flags, "--dora", "1m", input="\n5p\n2s\n")
+    done = run("score", "p.jpg", *TOLD_BUT_DORA, "--dora", "1m", input="\n5p\n2s\n")
     assert done.stdout.index("Is tile 6") < done.stdout.index("Which tile won?")
     assert "2,600 points" in done.stdout
 
