@@ -226,23 +226,23 @@ def _own_yaku(value: object) -> Mapping[str, OwnYaku]:
     return values
 
 
-def _chips(value: object) -> Mapping[str, int]:
+def _numbers(value: object, names: Iterable[str], low: int, high: int) -> Mapping[str, int]:
+    """A table of numbers from ``low`` to ``high``, each under one of the names."""
     values = {}
-    for name, many in _table(value).items():
+    for name, number in _table(value).items():
         try:
-            values[name_in(CHIPS, name)] = _number(0, 10)(many)
+            values[name_in(names, name)] = _number(low, high)(number)
         except BadValue as bad:
             raise BadValue(str(bad) if bad.name else f"{name} {bad}", name) from None
     return values
 
 
+def _chips(value: object) -> Mapping[str, int]:
+    return _numbers(value, CHIPS, 0, 10)
+
+
 def _limits(value: object) -> Mapping[str, int]:
-    values = {}
-    for name, han in _table(value).items():
-        try:
-            values[name_in(LIMITS, name)] = _number(3, 2 * YAKUMAN)(han)
-        except BadValue as bad:
-            raise BadValue(str(bad) if bad.name else f"{name} {bad}", name) from None
+    values = _numbers(value, LIMITS, 3, 2 * YAKUMAN)
     if "mangan" not in values:
         raise BadValue("must say from how many han mangan is paid")
     for lower, higher in pairwise(limit for limit in LIMITS if limit in values):
