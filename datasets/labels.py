@@ -24,8 +24,8 @@ from vision.image import load
 from vision.labels import CLASSES
 from vision.quads import sizes
 
-SCHEMA = 1
-"""The newest version of a journal's lines that is understood here."""
+SCHEMA = 2
+"""The newest version of a journal's lines that is understood here; the names of versions have 2."""
 
 REVIEWED = frozenset({"accepted", "corrected", "imported"})
 """States of photos that a person stands behind."""
@@ -135,7 +135,7 @@ def _read(file: Path) -> tuple[Line, dict[str, Line], dict[str, list[str]]]:
                 lies[line["path"]] = line["sha256"]
         elif kind == "place":
             lies[line["path"]] = line["sha256"]
-        else:  # gone, unreadable
+        elif kind in ("gone", "unreadable"):
             lies.pop(line["path"], None)
     if project is None:
         raise ValueError(f"{file} is no journal of labels")

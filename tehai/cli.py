@@ -843,20 +843,30 @@ def compare(
     ] = Path(),
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a photo and a line.")] = False,
     most: Annotated[int, typer.Option("--most", min=1, help="How many photos are shown.")] = 20,
+    pictures: Annotated[
+        Path | None,
+        typer.Option(
+            "--pictures", metavar="FILE", help="Write the mistakes with pictures to this HTML page."
+        ),
+    ] = None,
 ) -> None:
     """What a new network gets wrong on reviewed photos, the hardest first, beside the one before."""
     from rich.console import Console
 
-    from tehai.label import journal
+    from tehai.label import journal, mistakes
     from tehai.label.compare import compare as run
     from tehai.label.compare import reader_with
     from tehai.label.show import print_compared
 
     reader = reader_with(model)
+    if pictures is not None:
+        mistakes.writable(pictures)
     with journal.reading(journal.find(where)) as opened:
         photos = run(opened, reader, _complain)
-    if not photos:
-        raise Mistake("No photo has been reviewed as a whole; review some with: tehai review DIR.")
+        if not photos:
+            raise Mistake("No photo has been reviewed as a whole; review some with: tehai review DIR.")
+        if pictures is not None:
+            pictures.write_text(mistakes.page(opened, photos, most), encoding="utf-8")
     if as_json:
         for one in photos:
             _json(one.to_record())

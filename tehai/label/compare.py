@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -12,6 +12,7 @@ from tehai.label.agreement import LOOKED
 from tehai.label.files import NotAsLabelled, as_labelled
 from tehai.label.geometry import Tile, pairs
 from tehai.label.journal import Journal, Line, Say
+from tehai.output.join import plural
 from vision.image import PhotoError, load
 from vision.labels import UNREADABLE
 from vision.network import load as load_network
@@ -46,6 +47,7 @@ class Compared:
     labelled the photo got wrong, None where none did."""
 
     path: str
+    sha256: str
     tiles: int
     faults: tuple[Fault, ...]
     before: int | None
@@ -54,6 +56,17 @@ class Compared:
         """As JSON."""
         faults = [{name: getattr(fault, name) for name in Fault.__slots__} for fault in self.faults]
         return {"path": self.path, "tiles": self.tiles, "before": self.before, "faults": faults}
+
+
+def summary(photos: Sequence[Compared]) -> Iterator[str]:
+    """How often the model is wrong, beside the one before."""
+    tiles, faults = sum(one.tiles for one in photos), sum(len(one.faults) for one in photos)
+    reviewed = plural(len(photos), "reviewed photo")
+    yield f"{reviewed} with {plural(tiles, 'tile')}: {plural(faults, 'mistake')}."
+    if known := [one for one in photos if one.before is not None]:
+        before, now = sum(one.before or 0 for one in known), sum(len(one.faults) for one in known)
+        read = plural(len(known), "photo")
+        yield f"On the {read} that a model had read before: {before:,} mistakes then, {now:,} now."
 
 
 def reader_with(model: Path) -> Reader:
@@ -94,6 +107,7 @@ def _compared(journal: Journal, reader: Reader, say: Say) -> Iterator[Compared]:
         before = journal.read(entry.model_at)["tiles"] if entry.model_at >= 0 else None
         yield Compared(
             path,
+            sha256,
             len(line["tiles"]),
             tuple(_faults(line, tiles)),
             None if before is None else sum(1 for _ in _faults(line, before)),

@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from tehai.label.check import KINDS
-from tehai.label.compare import Compared
+from tehai.label.compare import Compared, summary
 from tehai.output.join import plural, printable
 
 _BAR = 40
@@ -117,19 +117,12 @@ def _print_list(console: Console, heading: str, lines: Sequence[str]) -> None:
 
 def print_compared(console: Console, photos: Sequence[Compared], most: int) -> None:
     """What another model gets wrong, the hardest photos first."""
-    tiles, faults = sum(one.tiles for one in photos), sum(len(one.faults) for one in photos)
-    known = [one for one in photos if one.before is not None]
-    console.print(
-        f"{plural(len(photos), 'reviewed photo')} with {plural(tiles, 'tile')}: {plural(faults, 'mistake')}."
-    )
-    if known:
-        before, now = sum(one.before or 0 for one in known), sum(len(one.faults) for one in known)
-        read = plural(len(known), "photo")
-        console.print(f"On the {read} that a model had read before: {before:,} mistakes then, {now:,} now.")
+    for sentence in summary(photos):
+        console.print(sentence)
     wrong = [one for one in photos if one.faults]
     for one in wrong[:most]:
         console.print(f"{printable(one.path)}: {plural(len(one.faults), 'mistake')}", markup=False)
         for fault in one.faults:
             console.print(f"  {fault.words()}", markup=False)
     if len(wrong) > most:
-        console.print(f"and {plural(len(wrong) - most, 'photo')} more with mistakes; --json prints all.")
+        console.print(f"and {plural(len(wrong) - most, 'photo')} more with mistakes: see --most.")

@@ -72,8 +72,9 @@ def test_photos_are_found_where_they_lie_now(tmp_path: Path, capsys: pytest.Capt
     (tmp_path / "sub").mkdir()
     old.rename(tmp_path / "sub" / "new.png")
     picture(gone, 60)  # another photo by now
+    named = {"schema": 2, "kind": "tag", "name": "v1", "by": "anna", "at": "2026-07-01T10:00:00Z"}
     with journal.open("ab") as out:
-        out.write(b'{"schema": 1, "kind"')
+        out.write(json.dumps(named).encode() + b'\n{"schema": 1, "kind"')
     assert [photo.path for photo in read_labels(journal, frozenset())] == [tmp_path / "sub" / "new.png"]
     assert "1 more are not where it says" in capsys.readouterr().out
 
@@ -105,7 +106,7 @@ def test_evaluation_photos_are_refused_by_their_content(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ('{"schema": 2, "kind": "photo"}\n', r"written by a newer tehai \(schema 2\)"),
+        ('{"schema": 3, "kind": "photo"}\n', r"written by a newer tehai \(schema 3\)"),
         ('{"schema": 1,\n{"schema": 1, "kind": "gone", "path": "x"}\n', "line 2 of .* is damaged"),
         ('{"schema": 1, "kind": "project", "photos": "s3://bucket/x"}\n', "lie at s3://bucket/x: copy them"),
     ],

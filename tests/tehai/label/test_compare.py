@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tehai.errors import Mistake
-from tehai.label import journal
+from tehai.label import journal, mistakes
 from tehai.label.compare import compare, reader_with
 from tehai.label.run import digest
 from tests.tehai.label.lines import photo, tile, write
@@ -33,6 +33,7 @@ def seen(label: str, x: float, probability: float) -> SeenTile:
 
 
 def test_the_hardest_photo_comes_first(tmp_path: Path) -> None:
+    """In the list, and on the page of pictures."""
     names = ("easy.jpg", "hard.jpg", "unseen.jpg", "changed.jpg")
     truth = {
         "easy.jpg": [tile("1m", 100), tile("5p", 200), tile("1s", 400)],
@@ -55,7 +56,10 @@ def test_the_hardest_photo_comes_first(tmp_path: Path) -> None:
     )
     said: list[str] = []
     with journal.reading(tmp_path / journal.NAME) as opened:
-        hard, easy = compare(opened, reader, said.append)  # type: ignore[arg-type]
+        hard, easy = found = compare(opened, reader, said.append)  # type: ignore[arg-type]
+        picture(tmp_path / "easy.jpg", 8)
+        page = mistakes.page(opened, found, most=2)
+        assert "1 photo more with mistakes: see --most." in mistakes.page(opened, found, most=1)
     assert [fault.words() for fault in hard.faults] == [
         "0p read as 5p (0.70)",
         "9s not found",
@@ -63,7 +67,18 @@ def test_the_hardest_photo_comes_first(tmp_path: Path) -> None:
     ], "nobody can read the last tile"
     assert (hard.path, hard.tiles, hard.before) == ("hard.jpg", 4, 2)
     assert (easy.path, easy.before) == ("easy.jpg", 2) and len(easy.faults) == 1
+    assert "2 reviewed photos with 7 tiles: 4 mistakes." in page
+    assert 0 < page.index("hard.jpg: 3 mistakes") < page.index("easy.jpg: 1 mistake")
+    assert page.count('<img src="data:image/jpeg;base64,') == 4, "the photo, and its three mistakes"
+    assert "The photo has changed since it was labelled." in page, "and no picture of what is no more"
+    assert 'alt="0p read as 5p (0.70)"' in page and "<script" not in page
     assert said == ["changed.jpg stayed out: has changed since it was labelled."]
+
+
+def test_where_the_page_cannot_be_written_is_said_first(tmp_path: Path) -> None:
+    for file in (tmp_path, tmp_path / "none" / "mistakes.html"):
+        with pytest.raises(Mistake, match="cannot be written; name a file"):
+            mistakes.writable(file)
 
 
 def test_what_is_no_network_is_said(tmp_path: Path) -> None:
