@@ -12,6 +12,7 @@ from tehai.label.agreement import LOOKED
 from tehai.label.files import NotAsLabelled, as_labelled
 from tehai.label.geometry import Tile, pairs
 from tehai.label.journal import Journal, Line, Say
+from tehai.label.look import readable
 from tehai.output.join import plural
 from vision.image import PhotoError, load
 from vision.labels import UNREADABLE
@@ -66,7 +67,7 @@ def summary(photos: Sequence[Compared]) -> Iterator[str]:
     if known := [one for one in photos if one.before is not None]:
         before, now = sum(one.before or 0 for one in known), sum(len(one.faults) for one in known)
         read = plural(len(known), "photo")
-        yield f"On the {read} that a model had read before: {before:,} mistakes then, {now:,} now."
+        yield f"On the {read} that a model had read before: {plural(before, 'mistake')} then, {now:,} now."
 
 
 def reader_with(model: Path) -> Reader:
@@ -103,7 +104,9 @@ def _compared(journal: Journal, reader: Reader, say: Say) -> Iterator[Compared]:
         except (NotAsLabelled, PhotoError) as reason:
             say(f"{line['path']} stayed out: {reason}.")
             continue
-        tiles = [{"quad": tile.quad, "label": tile.label, "probability": tile.probability} for tile in seen]
+        tiles = [
+            {"quad": t.quad, "label": t.label, "probability": t.probability} for t in map(readable, seen)
+        ]
         before = journal.read(entry.model_at)["tiles"] if entry.model_at >= 0 else None
         yield Compared(
             path,

@@ -91,12 +91,12 @@ class Labeller:
         quads = np.array([tile.quad for tile in reading.tiles], np.float32).reshape(-1, 4, 2)
         faces = self._reader.faces(photo, np.asarray((quads + 0.5) / photo.scale - 0.5, np.float32))
         return [
-            tile_record(_readable(tile), probabilities)
+            tile_record(readable(tile), probabilities)
             for tile, probabilities in zip(reading.tiles, faces.probabilities.astype(float), strict=True)
         ]
 
 
-def _readable(tile: SeenTile) -> SeenTile:
+def readable(tile: SeenTile) -> SeenTile:
     """A tile that no hand has is one whose face the journal has no name for."""
     return replace(tile, label=UNREADABLE) if tile.label == FOREIGN else tile
 

@@ -78,10 +78,11 @@ def _section(journal: Journal, one: Compared) -> Iterator[str]:
         yield f"<p>The photo {escape(str(reason))}.</p></section>\n"
         return
     photo = load(data)
-    corners = np.asarray((quads([{"quad": fault.quad} for fault in one.faults]) + 0.5) / photo.scale - 0.5)
+    there = quads([{"quad": fault.quad} for fault in one.faults])
+    corners = np.asarray((there + 0.5) / photo.scale - 0.5, np.float32)
     whole = _image(_outlined(photo.pixels, corners), "the photo with its mistakes outlined")
     yield f'<div class="found">{whole}\n'
-    crops = cut(photo.pixels, corners.astype(np.float32), _CROP)
+    crops = cut(photo.pixels, corners, _CROP)
     for number, (fault, crop) in enumerate(zip(one.faults, crops, strict=True), 1):
         drawn = " → ".join(_face(label) for label in (fault.label, fault.said))
         caption = f"<figcaption>{number}. {escape(fault.words())}<br>{drawn}</figcaption>"

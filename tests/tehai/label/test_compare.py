@@ -52,7 +52,7 @@ def test_the_hardest_photo_comes_first(tmp_path: Path) -> None:
     write(tmp_path, *lines)
     picture(tmp_path / "changed.jpg", 9)
     reader = FakeReader(
-        (seen("1m", 100, 0.9), seen("5p", 200, 0.7), seen("1s", 400, 0.5), seen("4z", 500, 0.8))
+        (seen("1m", 100, 0.9), seen("5p", 200, 0.7), seen("1s", 400, 0.5), seen("foreign", 500, 0.8))
     )
     said: list[str] = []
     with journal.reading(tmp_path / journal.NAME) as opened:
@@ -63,7 +63,7 @@ def test_the_hardest_photo_comes_first(tmp_path: Path) -> None:
     assert [fault.words() for fault in hard.faults] == [
         "0p read as 5p (0.70)",
         "9s not found",
-        "4z where no tile is (0.80)",
+        "? where no tile is (0.80)",
     ], "nobody can read the last tile"
     assert (hard.path, hard.tiles, hard.before) == ("hard.jpg", 4, 2)
     assert (easy.path, easy.before) == ("easy.jpg", 2) and len(easy.faults) == 1
