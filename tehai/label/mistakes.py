@@ -17,9 +17,9 @@ from tehai.label.compare import Compared, summary
 from tehai.label.files import NotAsLabelled, as_labelled
 from tehai.label.geometry import quads
 from tehai.label.journal import Journal
-from tehai.learn.pictures import data_uri
 from tehai.lesson.html import document
 from tehai.output.join import plural, printable
+from tehai.output.picture import data_uri
 from vision.arrays import Array32, Pixels
 from vision.faces import CropShape, cut
 from vision.image import load

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-from base64 import b64encode
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -42,10 +40,3 @@ def _atlas() -> Picture:
 
     with Image.open(ATLAS) as picture:
         return picture.convert("RGB")
-
-
-def data_uri(picture: Picture) -> str:
-    """The picture as the address of an ``<img>`` that needs no file."""
-    out = io.BytesIO()
-    picture.save(out, "JPEG", quality=88)
-    return "data:image/jpeg;base64," + b64encode(out.getvalue()).decode("ascii")

@@ -12,9 +12,9 @@ from scorer.tiles import Tile
 from tehai.learn.exercise import Exercise, Part, Passage, Shown, lying
 from tehai.learn.levels import LEVELS, title
 from tehai.learn.pages import Page, pages
-from tehai.learn.pictures import data_uri
 from tehai.learn.texts import Texts
 from tehai.lesson.html import PIECES, document, drawn, grid, statement, wording
+from tehai.output.picture import data_uri
 
 STYLE: Final = (
     PIECES
