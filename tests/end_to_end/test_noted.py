@@ -87,6 +87,7 @@ def test_hands_are_noted_while_the_server_is_dead_and_booked_in_their_order(
     come_back(page, mortal, 5)
     expect(page.locator(".seat[aria-pressed=true]")).to_have_count(1)
     tap(page, "seat-3")
+    tap(page, "no_riichi")
     game = agrees(page)
     assert [turn.kind for turn in game.turns] == ["draw", "draw", "win", "chombo", "win"]
     assert game.turns[2].before.deal == game.turns[1].before.deal + 1

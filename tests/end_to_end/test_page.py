@@ -407,7 +407,7 @@ def test_another_hand_is_shown_and_read_in_its_region(phone: BrowserContext, ser
     page = open_page(phone, server.url)
     doubt_it(page, ("hand", "", ELSEWHERE), ("face", "0p hand", {"label": "5p"}))
     upload(page)
-    doubt = page.locator("#doubts li", has_text="which one is meant")
+    doubt = page.locator("#doubts li", has_text="Which one do you mean")
     expect(doubt.locator(".whole img")).to_have_count(13)
     expect(page.locator("#check-tools")).to_contain_text("2 to check")
     expect(page.locator("#sheet")).to_be_hidden()  # whose hand it is is graver than what a tile is

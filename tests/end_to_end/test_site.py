@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from PIL import ExifTags, Image
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from benchmarks.site_alike import misread, natively, real, steady, unlike
 from benchmarks.site_alike import typed as typed_hands
@@ -23,6 +24,16 @@ from tests.folders import DATA
 
 START = 120_000
 """Milliseconds for a first start, on a machine that is busy with other things."""
+
+
+PROGRESS = """
+globalThis.progress = [];
+new MutationObserver(() => {
+    const text = document.querySelector("#site")?.textContent ?? "";
+    if (text.includes("Getting ready to read photos") && progress.at(-1) !== text) progress.push(text);
+}).observe(document, { subtree: true, childList: true, characterData: true });
+"""
+"""Keeps how far the page says that it is with what reads photos."""
 
 
 @pytest.fixture
@@ -94,7 +105,10 @@ def test_a_photo_to_its_score_and_all_of_it_again_without_a_network(
 
     said: list[str] = []
     keeping_phone.on("console", lambda message: said.append(message.text))
+    keeping_phone.add_init_script(PROGRESS)
     page = ready(open_page(keeping_phone, host.url))
+    shares = [int(text.partition("photos: ")[2].partition(" %")[0]) for text in page.evaluate("progress")]
+    assert shares and shares == sorted(shares) and shares[0] < shares[-1] <= 100, shares
     assert not [text for text in said if "no snapshot" in text]  # which starts it
     expect(page.locator("#points")).to_have_text("7,700points")  # as it was left
     evening(page, 1)
@@ -118,9 +132,15 @@ def test_a_photo_to_its_score_and_all_of_it_again_without_a_network(
 
 
 def test_typed_hands_need_no_more_than_their_part(keeping_phone: BrowserContext, host: Host) -> None:
-    keeping_phone.route("**/reading.tar.bin", lambda route: route.abort())
+    held: list[Route] = []
+    keeping_phone.route("**/reading.tar.bin", held.append)
     page = open_page(keeping_phone, host.url)
     page.wait_for_selector("body[data-core]", timeout=START)
+    expect(page.locator("#take")).to_be_visible()
+    expect(page.locator("#site")).to_contain_text(re.compile(r"The first visit brings \d+\.\d of \d+\.\d MB"))
+    keeping_phone.unroute("**/reading.tar.bin")
+    keeping_phone.route("**/reading.tar.bin", lambda route: route.abort())
+    held[0].abort()
     expect(page.locator("#site")).to_contain_text("did not start here", timeout=START)  # tried twice
     keeping_phone.unroute("**/reading.tar.bin")
     typed(page)  # by a new worker

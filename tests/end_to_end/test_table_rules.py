@@ -58,6 +58,12 @@ def test_riichi_without_its_stick_is_refused_where_the_rules_refuse_it(evening: 
     tap(page, "seat-1")
     expect(page.locator('[data-key="seat-1"] .stick')).to_be_visible()
     expect(page.locator("#notice")).to_be_hidden()
+    tap(page, "seat-1")  # who has declared riichi has won
+    expect(page.locator(".question-now")).to_contain_text("Ben")
+    is_good(page)
+    tap(page, "no_riichi")
+    expect(page.locator('[data-key="seat-1"] .stick')).to_have_count(0)
+    expect(page.locator('[data-key="won"]')).to_be_visible()
 
 
 def test_riichi_below_1000_points_where_the_rules_let_the_game_go_on(evening: Page) -> None:

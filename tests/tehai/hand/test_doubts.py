@@ -227,7 +227,7 @@ def test_the_hand_that_is_meant_is_asked_first_and_read_again(eye: Eye, asked: N
     done = run("score", "p.jpg", "--ron", "--no-dealer", input="3\n2\n" + "\n" * 9)
     assert done.exit_code == 0, done.output
     assert eye.regions == [None, RIGHT]
-    assert done.stdout.index("Which hand is meant? (1/2)") < done.stdout.index("Are these your tiles?")
+    assert done.stdout.index("Which hand do you mean? (1/2)") < done.stdout.index("Are these your tiles?")
     assert "“3” is none of 1, 2." in done.stdout
     assert "[111m222p333s4445z + 5z]" in done.stdout and WIN.text not in done.stdout
 

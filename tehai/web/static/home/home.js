@@ -104,7 +104,7 @@ function oneHand() {
 // --- the table ---
 
 function table(state) {
-	if (isTablet() && tablet) return tablet.tabletTable({ asking, ask, tapped, undo, middle: middle(), actions: actions(state), signed });
+	if (isTablet() && tablet) return tablet.tabletTable({ asking, ask, declare, tapped, undo, middle: middle(), actions: actions(state), signed });
 	if (isTablet()) bringTablet();
 	return [correcting(), h("div.round-table", { role: "group", label: t("game.table"), data: { players: games.hand().table.seats.length, booked: desk.game.events.length - 1 } }, seats(), middle()), actions(state), foot()];
 }
@@ -163,25 +163,31 @@ export const signed = (points) => (points > 0 ? `+${number(points)}` : number(po
 
 /** What a tap on the seat does now. */
 function meaning(player) {
-	if (!asking) return desk.declared.includes(player) ? "game.tap.take_back" : "game.tap.riichi";
+	if (!asking) return isWin(player) ? "game.tap.won" : desk.declared.includes(player) ? "game.tap.take_back" : "game.tap.riichi";
 	return asking.who === "winner" ? "game.tap.won" : asking.winners.includes(player) ? "game.tap.tsumo" : "game.tap.discarded";
 }
 
+/** Whether a tap on the seat says that its player won: riichi lies there already. */
+const isWin = (player) => !app.state.claim && desk.declared.includes(player);
+
 function tapped(player) {
-	if (!asking) {
-		const { players } = desk.stands;
-		const { points, may_riichi: may } = games.hand().table;
-		if (!desk.declared.includes(player) && may && !may[player]) {
-			app.trouble = new api.Trouble("refused", t("game.riichi_poor", { name: players[player], points: number(points[player]), rules: desk.stands.title }));
-			return show();
-		}
-		app.trouble = null;
-		games.declare(player);
-		return announce(`${players[player]}: ${t(desk.declared.includes(player) ? "game.declared" : "game.tap.taken_back")}`);
-	}
+	if (!asking) return isWin(player) ? ask("from", [player]) : declare(player);
 	if (asking.who === "winner") ask("from", [...asking.winners, player]);
 	else if (!asking.winners.includes(player)) finish(player);
 	else if (asking.winners.length === 1) finish(null);
+}
+
+/** Riichi, or it is taken back. */
+function declare(player) {
+	const { players } = desk.stands;
+	const { points, may_riichi: may } = games.hand().table;
+	if (!desk.declared.includes(player) && may && !may[player]) {
+		app.trouble = new api.Trouble("refused", t("game.riichi_poor", { name: players[player], points: number(points[player]), rules: desk.stands.title }));
+		return show();
+	}
+	app.trouble = null;
+	games.declare(player);
+	announce(`${players[player]}: ${t(desk.declared.includes(player) ? "game.declared" : "game.tap.taken_back")}`);
 }
 
 function ask(who, winners) {
@@ -197,6 +203,12 @@ function finish(from) {
 	// another winner of the same hand: its tiles are in the book
 	if (winners.length === 1 && hands.length === 1 && hands[0].concealed) return reopen(0).then(() => claims.tell({ winner: winners[0], from }));
 	claims.claim(winners, from);
+}
+
+function noRiichi() {
+	const [player] = asking.winners;
+	cancel();
+	declare(player);
 }
 
 function photoFirst() {
@@ -235,6 +247,7 @@ function actions(state) {
 			who === "from" && winners.length === 1 && act("tsumo", "primary", () => finish(null)),
 			more && act("another", "secondary", () => ask("winner", winners)),
 			who === "winner" && !winners.length && act("photo_first", "secondary", photoFirst),
+			who === "from" && winners.length === 1 && isWin(winners[0]) && act("no_riichi", "secondary", noRiichi),
 			act("cancel", "quiet", cancel),
 		);
 	}

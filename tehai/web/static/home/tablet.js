@@ -13,7 +13,7 @@ const HELD = 450; // milliseconds of a long press
 let compared = null; // the player with whom the others are compared, while his points are held
 
 /** The table: what happens is told by `home`. */
-export function tabletTable({ asking, ask, tapped, undo, middle, actions, signed }) {
+export function tabletTable({ asking, ask, declare, tapped, undo, middle, actions, signed }) {
 	const { seats } = games.hand().table;
 	const points = games.shownPoints();
 	const panel = (wind, player) => {
@@ -32,7 +32,7 @@ export function tabletTable({ asking, ask, tapped, undo, middle, actions, signed
 	const own = (player, down) => {
 		if (app.state.claim) return null;
 		const way = (key, text, look, act, more = {}) => button({ class: look, key, onclick: act, ...more }, t(`game.${text}`));
-		if (!asking) return [way(`seat-${player}`, "self.riichi", "secondary", () => tapped(player), { pressed: down }), way(`won-${player}`, "won", "primary", () => ask("from", [player]))];
+		if (!asking) return [way(`seat-${player}`, "self.riichi", "secondary", () => declare(player), { pressed: down }), way(`won-${player}`, "won", "primary", () => ask("from", [player]))];
 		const hasWon = asking.winners.includes(player);
 		if (asking.who === "winner") return way(`seat-${player}`, "won", "primary", () => tapped(player), { disabled: hasWon });
 		return hasWon ? asking.winners.length === 1 && way(`seat-${player}`, "tsumo", "primary", () => tapped(player)) : way(`seat-${player}`, "self.discarded", "secondary", () => tapped(player));
