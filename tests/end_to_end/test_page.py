@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, TimeoutErr
 
 from tehai.hand.sample import sample_path
 from tehai.web.phrases import of_questions
-from tests.end_to_end.looks import Theme
+from tests.end_to_end.looks import OUTSIDE, Theme
 from tests.end_to_end.page import (
     PHONE,
     USUAL,
@@ -87,6 +87,8 @@ def test_sample_photo_to_score_by_touch_in_few_taps(phone: BrowserContext, serve
     assert to_score(page) <= 4
     expect(page.locator("#points")).to_have_text("7,700points")
     expect(page.locator("#headline")).to_have_text("4 han 30 fu")
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert not page.evaluate(OUTSIDE)
     expect(page.locator("#pays")).to_contain_text("The discarder pays7,700")
     reasons = page.locator("#reasons")
     expect(reasons).to_contain_text("Dragon Pung, red")

@@ -80,7 +80,7 @@ def all_facts(
             continue
         facts = {**NO_MARKS, **riichi, "tsumo": tsumo, "seat_wind": seat, "round_wind": wind, "pao": pao}
         facts |= {"dora_indicators": over, "ura_indicators": under, "dealer_wins": in_a_row}
-        facts |= {"dealer": seat == "E", "nukidora": aside}
+        facts |= {"dealer": seat == "E", "nukidora": aside, "honba": 0}
         for moment, discarder in product(MOMENTS[tsumo], (None,) if tsumo or pao is None else (None, pao)):
             if not _idle(moment, hand, seat, bool(riichi), aside):
                 yield facts | moment | {"loser_offset": discarder}
