@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shutil
@@ -53,14 +54,21 @@ WHEELS = DATA.parent / "wheels"
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built once for all tests."""
+    """The site, built once for all tests, of whichever process they are."""
     folders = [folder for folder in (*PARTS, WHEELS) if folder.is_dir()]
     if not PARTS and shutil.which("npm") is None:
         pytest.skip("npm is not installed, which fetches the parts of the site")
-    out = tmp_path_factory.mktemp("built") / "site"
     given = [argument for folder in folders for argument in ("--parts", str(folder))]
-    command = [sys.executable, "-m", "tehai", "site", "build", str(out), *given]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    all_processes = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        all_processes = all_processes.parent
+    out = all_processes / "site"
+    with (all_processes / "site.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if out.is_dir():
+            return out
+        command = [sys.executable, "-m", "tehai", "site", "build", str(out), *given]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if "cannot fetch" in done.stderr or "cannot be fetched" in done.stderr:
         pytest.skip(done.stderr.strip().splitlines()[-1])
     assert done.returncode == 0, done.stderr

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -166,6 +167,29 @@ def _forward(page: Window) -> None:
     """Behind another page a frame, of which a touch awaits two, takes a second."""
     if isinstance(page, Page) and len(page.context.pages) > 1:
         page.bring_to_front()
+
+
+PRESS = """async (labels) => {
+    const held = () => document.querySelectorAll(".group.closed .held").length;
+    const press = (key) => document.querySelector(`[data-key="${key}"]`).click();
+    for (const label of labels) {
+        const before = held();
+        if (document.querySelector("#sheet").hidden) press("add-closed");
+        press(`key-${label}`);
+        while (held() === before) await new Promise(requestAnimationFrame);
+    }
+}"""
+
+
+def press(page: Page, labels: Sequence[str]) -> None:
+    """Tiles of the hand on the keypad, one after another in one call: of touches, each of which costs
+    Chromium a tenth of a second, other tests have enough."""
+    page.evaluate(PRESS, list(labels))
+
+
+def painted(page: Page) -> None:
+    """Once what has changed has been laid out and seen."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def settled(page: Page, field: str) -> None:

@@ -35,8 +35,10 @@ def seen(page: Page, name: str) -> None:
         page.screenshot(path=Path(PICTURES) / f"{name}.png", full_page=True)
 
 
-@pytest.mark.parametrize("tiles", ["123m456p78s112257z", "56789m234p44s777z"])
-@pytest.mark.parametrize(("language", "theme"), [("en-GB", "light"), ("ja-JP", "dark")])
+@pytest.mark.parametrize(
+    ("language", "theme", "tiles"),
+    [("en-GB", "light", "123m456p78s112257z"), ("ja-JP", "dark", "56789m234p44s777z")],
+)
 def test_the_advice_and_its_lesson(
     browser: Browser, server: Server, language: str, theme: str, tiles: str
 ) -> None:

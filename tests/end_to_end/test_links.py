@@ -278,7 +278,7 @@ def test_damaged_or_older_stored_data_never_stops_the_page(
     )
     there = {name for name, value in now.items() if value is not None}
     assert there - whole.keys() <= {"foreign", "shots"}, "what is kept is sound"
-    for _ in range(10):
+    for _ in range(5):
         texts = [json.dumps(mutated(one, chance)) for one in (settings, now)]
         if not chance.randrange(8):
             texts[chance.randrange(2)] = chance.choice(

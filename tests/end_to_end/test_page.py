@@ -25,6 +25,8 @@ from tests.end_to_end.page import (
     answer,
     begin,
     open_page,
+    painted,
+    press,
     scored_sample,
     settled,
     tap,
@@ -947,7 +949,7 @@ def test_a_hand_typed_and_one_without_yaku(phone: BrowserContext, server: Server
     page.locator("#type-hand").tap()
     tap(page, "add-closed")
     for label in labels("123m456p789s2255z"):
-        tap(page, f"key-{label}")
+        tap(page, f"key-{label}")  # touch by touch, here and in WebKit
     tap(page, "close")
     expect(page.locator("#bar")).to_contain_text("13 of 14 tiles")
     expect(page.locator("#bar")).to_contain_text("Which tile won?")
@@ -980,8 +982,7 @@ def typed(page: Page, closed: str, win: str) -> None:
     """Types a hand and goes on to what is asked about it."""
     page.locator("#type-hand").tap()
     tap(page, "add-closed")
-    for label in labels(closed):
-        tap(page, f"key-{label}")
+    press(page, labels(closed))
     tap(page, "close")
     tap(page, "way")
     tap(page, f"wait-{win}")
@@ -1008,11 +1009,6 @@ def test_own_discards_forbid_a_ron(phone: BrowserContext, server: Server) -> Non
 
 def top(page: Page, place: str) -> float:
     return float(page.evaluate("(place) => document.querySelector(place).getBoundingClientRect().top", place))
-
-
-def painted(page: Page) -> None:
-    """Once what has changed has been laid out and seen."""
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def bottom(page: Page, place: str) -> float:

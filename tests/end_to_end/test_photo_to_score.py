@@ -67,8 +67,13 @@ BAD_FILES = {
 
 
 @needs_models
-@pytest.mark.parametrize("name", [*BAD_FILES, "one.png", "stripes.jpg", "missing.jpg"])
-@pytest.mark.parametrize("command", ["score", "read"])
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("read", "one.png"),
+        *(("score", name) for name in (*BAD_FILES, "one.png", "stripes.jpg", "missing.jpg")),
+    ],
+)
 def test_bad_photos_get_one_sentence(tmp_path: Path, command: str, name: str) -> None:
     complaint = {"one.png": "1×1 pixels", "stripes.jpg": "No mahjong tiles", "missing.jpg": "does not exist"}
     path = tmp_path / name

@@ -269,14 +269,14 @@ def test_another_hand_is_fresh() -> None:
 
 
 def test_the_hand_that_is_chosen_stands_until_something_moves() -> None:
-    eye = FakeEye()
-    steady = Steady(eye, PATIENCE)
+    eye, patience = FakeEye(), replace(PATIENCE, again=60)
+    steady = Steady(eye, patience)
     first = play(steady, table(), 10)[-1].reading
     assert first is not None and len(first.tiles) == 5
     width = table().shape[1]
     middle = float(np.mean(first.tiles[2].quad, axis=0)[0])
     steady.turn_to(((middle - 22) / width, 0.0, 1.0, 1.0))
-    views = play(steady, table(), 2 * PATIENCE.again)
+    views = play(steady, table(), 2 * patience.again)
     assert views[0].fresh and views[0].state is State.STEADY and not any(view.fresh for view in views[1:])
     assert all(view.reading is not None and len(view.reading.tiles) == 3 for view in views)
     steady.forget()

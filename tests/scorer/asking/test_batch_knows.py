@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorer import RecordError, score_record
@@ -44,6 +44,7 @@ def check(found: Plan) -> None:
                 assert result["error"] in CONTRADICTIONS, (choice, result)
 
 
+@settings(max_examples=40)  # each asks many times
 @given(random_wins(reds=True), st.data())
 def test_what_the_planner_writes_the_batch_scores(win: RandomWin, data: st.DataObject) -> None:
     record, known = win.to_record(EMA), set[str]()
