@@ -24,9 +24,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # of a script only its own folder is there
 
 from tehai.hand.sample import sample_path  # noqa: E402
+from tehai.webcam.live_hand import LiveHand  # noqa: E402
 from tehai.webcam.session import Window  # noqa: E402
 from tehai.webcam.source import Frame  # noqa: E402
-from tehai.webcam.talk import Talk  # noqa: E402
 from vision.arrays import Pixels  # noqa: E402
 from vision.camera import State, Steady, View  # noqa: E402
 from vision.image import load  # noqa: E402
@@ -126,7 +126,7 @@ def speed(steady: Steady, still: list[Pixels], shaken: list[Pixels], rounds: int
 
 
 def picture_cost(view: View, frame: Pixels, rounds: int) -> None:
-    window = Window(Talk(), Path())
+    window = Window(LiveHand(), Path())
     window.take(View(view.state, view.reading, fresh=True))
     times = Times()
     for number in range(rounds):

@@ -20,7 +20,7 @@ from tehai.learn.bench import Bench
 from tehai.learn.exercise import Setting
 from tehai.learn.progress import Progress
 from tehai.learn.sheet import page
-from tehai.learn.talk import Talk
+from tehai.learn.terminal_drill import TerminalDrill
 from tehai.learn.texts import Texts
 from tehai.lesson.html import page as lesson_page
 
@@ -64,7 +64,7 @@ def main() -> None:
     console = Typing(iter([text for _, typed in SITTING for text in typed]))
     with TemporaryDirectory() as folder:
         progress = Progress(Path(folder) / "learn.json")
-        talk = Talk(console, texts, Bench(setting, Random(SEED)), progress, teaches=False)
+        talk = TerminalDrill(console, texts, Bench(setting, Random(SEED)), progress, teaches=False)
         talk.drill(len(SITTING), iter([topic for topic, _ in SITTING]))
     console.save_svg(str(DOCS / "learn.svg"), title="tehai learn", code_format=FRAME)
     bench = Bench(setting, Random(SEED))

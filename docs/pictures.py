@@ -14,9 +14,9 @@ from rich.console import Console
 from tehai.hand import inputs, scoring
 from tehai.hand.sample import NAME, sample_path
 from tehai.terminal.show import print_notes, print_score
+from tehai.webcam.live_hand import LiveHand
 from tehai.webcam.session import Window
 from tehai.webcam.source import Frame
-from tehai.webcam.talk import Talk
 from vision.arrays import Pixels
 from vision.camera import State, Steady, View
 from vision.draw import draw
@@ -54,7 +54,7 @@ def window(photo: Pixels) -> Pixels:
     steady, view = Steady(Reader(inputs.installed_engine())), View(State.WAITING)
     while view.state is not State.STEADY:
         view = steady.see(pixels)
-    shown = Window(Talk(), DOCS)
+    shown = Window(LiveHand(), DOCS)
     shown.take(View(view.state, view.reading, fresh=True))
     return shown.picture(Frame(pixels, 0, 0.0))
 

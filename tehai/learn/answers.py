@@ -11,9 +11,9 @@ from typing import Final, TypeVar
 
 from scorer.telling.sentence import Line, Name, Sentence, Tiles, Value, say
 from scorer.tiles import TILES, Tile, TileError, count_kinds, format_tiles, parse_tiles
+from tehai.learn.errors import UnclearAnswer
 from tehai.learn.names import fold, is_none, numbers, tiles_in, yaku_in
 from tehai.learn.pose.counted import left_over
-from tehai.learn.trouble import Unclear
 
 _YES: Final = frozenset(map(fold, ("y", "yes", "はい", "可", "できる", "ある", "true")))
 _NO: Final = frozenset(map(fold, ("n", "no", "いいえ", "不可", "できない", "ない", "false")))
@@ -39,7 +39,7 @@ class TileAnswer:
     def credit(self, text: str) -> float:
         named = tiles_in(text)
         if len(named) != 1:
-            raise Unclear(say("unclear.one_tile", many=len(named)))
+            raise UnclearAnswer(say("unclear.one_tile", many=len(named)))
         given = named[0]
         if given == self.tile:
             return 1
@@ -63,9 +63,9 @@ class TileAnswer:
 
 
 def _held(named: Tiles, among: Collection[int]) -> Tiles:
-    """The tiles that were named. Raises :class:`Unclear` where one is not there to be named."""
+    """The tiles that were named. Raises :class:`UnclearAnswer` where one is not there to be named."""
     if among and (strange := tuple(TILES[tile.kind] for tile in named if tile.kind not in among)):
-        raise Unclear(say("unclear.not_held", tile=strange))
+        raise UnclearAnswer(say("unclear.not_held", tile=strange))
     return named
 
 
@@ -98,7 +98,7 @@ class WaitAnswer:
         if is_none(text) or fold(text) in _NOT_TENPAI:
             return set()
         if fold(text) in _TENPAI:
-            raise Unclear(say("unclear.wait"))
+            raise UnclearAnswer(say("unclear.wait"))
         return {tile.kind for tile in _held(tiles_in(text), self.among)}
 
     def apart(self, text: str) -> tuple[Line, ...]:
@@ -209,7 +209,7 @@ class GroupsAnswer:
         try:
             given = [parse_tiles(chunk) for chunk in chunks]
         except TileError:
-            raise Unclear(say("unclear.groups")) from None
+            raise UnclearAnswer(say("unclear.groups")) from None
         self._check(given)
         return given
 
@@ -219,9 +219,9 @@ class GroupsAnswer:
         typed = count_kinds(tile for group in given for tile in group)
         for message, more, less in (("unclear.missing", held, typed), ("unclear.too_many", typed, held)):
             if tiles := tuple(TILES[kind] for kind in range(len(held)) if more[kind] > less[kind]):
-                raise Unclear(say(message, tiles=tiles))
+                raise UnclearAnswer(say(message, tiles=tiles))
         if len(given) == 1 and len(self.groups) > 1:
-            raise Unclear(say("unclear.uncut"))
+            raise UnclearAnswer(say("unclear.uncut"))
 
 
 def _kinds_of(groups: Iterable[Tiles]) -> Counter[tuple[int, ...]]:
@@ -258,7 +258,7 @@ class NumberAnswer:
     def credit(self, text: str) -> float:
         found = numbers(text)
         if len(found) != 1:
-            raise Unclear(say("unclear.number"))
+            raise UnclearAnswer(say("unclear.number"))
         (given,) = found
         return 1 if given == self.number else _UNROUNDED if given in self.nearly else 0
 
@@ -294,7 +294,7 @@ class DiscardAnswer:
     def credit(self, text: str) -> float:
         named = tiles_in(text)
         if not named:
-            raise Unclear(say("unclear.one_tile", many=0))
+            raise UnclearAnswer(say("unclear.one_tile", many=0))
         return min(self._worth(tile.kind) for tile in _held(named, self.held))
 
     def _worth(self, kind: int) -> float:
@@ -355,7 +355,7 @@ class PaymentAnswer:
             # a comma may stand between payments as well as between thousands
             found = numbers(text, thousands=False)
         if len(found) != len(self.payments):
-            raise Unclear(say("unclear.two_payments" if len(self.payments) == 2 else "unclear.number"))
+            raise UnclearAnswer(say("unclear.two_payments" if len(self.payments) == 2 else "unclear.number"))
         return found
 
 
@@ -376,7 +376,7 @@ class YesNoAnswer:
     def credit(self, text: str) -> float:
         typed = fold(text)
         if typed not in _YES | _NO:
-            raise Unclear(say("unclear.yes_no"))
+            raise UnclearAnswer(say("unclear.yes_no"))
         return float((typed in _YES) == self.yes)
 
     def apart(self, text: str) -> tuple[Line, ...]:
@@ -414,5 +414,5 @@ class ChosenAnswer:
     def _given(self, text: str) -> set[int]:
         given = set() if is_none(text) else {int(digit) for digit in re.findall(r"\d", fold(text))}
         if not given <= set(self.options) or not (given or is_none(text)):
-            raise Unclear(say("unclear.chosen", last=max(self.options)))
+            raise UnclearAnswer(say("unclear.chosen", last=max(self.options)))
         return given

@@ -10,10 +10,11 @@ from typing import Final
 from scorer.tiles import Tile
 from tehai.learn.course import Scope, statement
 from tehai.learn.deal import Deal, as_played, dealt, in_other_suits
+from tehai.learn.errors import DrillError
 from tehai.learn.exercise import Exercise, Setting
 from tehai.learn.hands import natural, written
 from tehai.learn.levels import LADDER, title
-from tehai.learn.owned import Own
+from tehai.learn.own_hands import OwnHands
 from tehai.learn.pose.asking import ask
 from tehai.learn.pose.far import how_far, what_to_discard
 from tehai.learn.pose.own import look_back
@@ -22,7 +23,6 @@ from tehai.learn.pose.shape import find_the_groups, find_the_wait
 from tehai.learn.pose.tiles import name_the_tile
 from tehai.learn.pose.value import count_the_fu, count_the_han, look_it_up, name_the_yaku, score_it
 from tehai.learn.pose.waits import is_it_furiten, take_apart
-from tehai.learn.trouble import Trouble
 
 _POSE: Final[Mapping[str, Callable[[str, Deal, Setting, Random], Exercise | None]]] = {
     "groups": find_the_groups,
@@ -67,14 +67,14 @@ class Bench:
 
     setting: Setting
     seeds: Random
-    own: Own = field(default_factory=Own)
+    own: OwnHands = field(default_factory=OwnHands)
     _posed: set[tuple[Tile, ...]] = field(default_factory=set)
 
     def exercise(self, topic: str, *, fresh: bool = False, scope: Scope | None = None) -> Exercise:
         """One about the topic. ``fresh``: with a hand dealt for it, for who got the topic wrong before.
         ``scope``: what of the game has been taught so far.
 
-        Raises :class:`Trouble` where no hand is one, which rules of one's own can bring about.
+        Raises :class:`DrillError` where no hand is one, which rules of one's own can bring about.
         """
         random = Random(self.seeds.getrandbits(64))
         level, _, what = topic.partition(".")
@@ -90,7 +90,7 @@ class Bench:
             if played and (exercise := pose(what, played, self.setting, random)):
                 self._posed.add(_tiles(deal))
                 return exercise if scope is None else scope.told(exercise)
-        raise Trouble("trouble.no_exercise", topic=title(topic))
+        raise DrillError("trouble.no_exercise", topic=title(topic))
 
     def _deals(self, level: str, fresh: bool, random: Random) -> Iterator[Deal]:
         """Hands: the user's own that were not posed yet; as they are won at a table, for the first levels, or

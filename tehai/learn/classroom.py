@@ -14,11 +14,11 @@ from rich.text import Text
 
 from scorer.telling.sentence import say
 from tehai.learn.course import steps
-from tehai.learn.known import Known
+from tehai.learn.errors import DrillError
+from tehai.learn.knowledge import Known
 from tehai.learn.levels import LEVELS, title
 from tehai.learn.progress import Progress
 from tehai.learn.texts import Texts
-from tehai.learn.trouble import Trouble
 
 _WORST: Final = 3
 """Topics that are named of each pupil."""
@@ -43,11 +43,11 @@ class Pupil:
 
 
 def pupils(folder: Path) -> Iterator[Pupil]:
-    """Those whose progress lies in the folder, by name. Raises :class:`Trouble` where none does, and for a
+    """Those whose progress lies in the folder, by name. Raises :class:`DrillError` where none does, and for a
     file that holds no progress."""
     files = sorted(folder.glob("*.json")) if folder.is_dir() else []
     if not files:
-        raise Trouble("trouble.no_class", path=str(folder))
+        raise DrillError("trouble.no_class", path=str(folder))
     for file in files:
         yield Pupil(file.stem, Progress.load(file).topics)
 

@@ -19,19 +19,19 @@ from tehai.hand.scoring import is_terminal
 from tehai.learn.bench import Bench
 from tehai.learn.classroom import print_class
 from tehai.learn.course import CourseStep
+from tehai.learn.errors import DrillError
 from tehai.learn.exercise import Exercise, Setting
 from tehai.learn.handout import handout
 from tehai.learn.levels import LEVELS, topics, topics_of
-from tehai.learn.own import own
-from tehai.learn.owned import Own
+from tehai.learn.own_files import read_own
+from tehai.learn.own_hands import OwnHands
 from tehai.learn.pages import Page, course, pages
 from tehai.learn.progress import Progress, default_path, export, reset, take_in
 from tehai.learn.schedule import for_class
 from tehai.learn.sheet import key, page
 from tehai.learn.show import has_colours
-from tehai.learn.talk import Quit, Talk, level_named, now, print_statistics
+from tehai.learn.terminal_drill import Quit, TerminalDrill, level_named, now, print_statistics
 from tehai.learn.texts import Texts
-from tehai.learn.trouble import Trouble
 from tehai.settings.options import known_language, rule_set, vocabulary
 from tehai.settings.preferences import rules_or_default
 
@@ -69,27 +69,27 @@ class Wanted:
         return Setting(rules, preset, self.language, self.fu_for_limits, self.counters, colours)
 
     def level_id(self) -> str | None:
-        """The level that is asked for. Raises :class:`Trouble` where there is none of that name."""
+        """The level that is asked for. Raises :class:`DrillError` where there is none of that name."""
         if self.level is None:
             return None
         found = level_named(self.level.strip())
         if found is None:
-            raise Trouble("trouble.level", levels=", ".join(LEVELS), typed=self.level)
+            raise DrillError("trouble.level", levels=", ".join(LEVELS), typed=self.level)
         return found.id
 
     def page(self) -> Page | None:
-        """The short lesson that is asked for. Raises :class:`Trouble` where there is none of that name."""
+        """The short lesson that is asked for. Raises :class:`DrillError` where there is none of that name."""
         if self.lesson is None:
             return None
         typed, read = self.lesson.strip(), course()
         if typed.isdecimal() and 1 <= int(typed) <= len(read):
             return read[int(typed) - 1]
         if typed not in pages():
-            raise Trouble("trouble.lesson", typed=typed)
+            raise DrillError("trouble.lesson", typed=typed)
         return pages()[typed]
 
-    def own(self, random: Random) -> Own:
-        return Own() if self.source is None else own(self.source, random)
+    def own(self, random: Random) -> OwnHands:
+        return OwnHands() if self.source is None else read_own(self.source, random)
 
 
 P = ParamSpec("P")
@@ -103,7 +103,7 @@ def _in_words(door: Door[P]) -> Door[P]:
     def door_in_words(console: Console, wanted: Wanted, /, *args: P.args, **more: P.kwargs) -> None:
         try:
             door(console, wanted, *args, **more)
-        except Trouble as trouble:
+        except DrillError as trouble:
             raise Mistake(_texts(wanted.setting()).text(trouble.sentence)) from None
 
     return door_in_words
@@ -115,10 +115,10 @@ def drills(console: Console, wanted: Wanted) -> None:
     setting, level, lesson = wanted.setting(has_colours(console)), wanted.level_id(), wanted.page()
     progress = Progress.load(default_path())
     if not is_terminal():
-        raise Trouble("trouble.terminal")
+        raise DrillError("trouble.terminal")
     random = Random(wanted.seed) if wanted.seed is not None else SystemRandom()
     bench = Bench(setting, random, wanted.own(random))
-    talk = Talk(console, _texts(setting), bench, progress, adapts=wanted.seed is None)
+    talk = TerminalDrill(console, _texts(setting), bench, progress, adapts=wanted.seed is None)
     if wanted.seed is not None:
         talk.drill(wanted.count, iter(_for_class(wanted, setting, random)))
         return
@@ -153,7 +153,7 @@ def sheet(console: Console, wanted: Wanted, out: Path) -> None:
         out.write_text(page(texts, exercises, about), encoding="utf-8")
         answers.write_text(key(texts, exercises, about), encoding="utf-8")
     except OSError as reason:
-        raise Trouble("trouble.page", path=str(out), reason=str(reason.strerror)) from None
+        raise DrillError("trouble.page", path=str(out), reason=str(reason.strerror)) from None
     console.print(texts.text(say("sheet.written", page=str(out), key=str(answers))), soft_wrap=True)
 
 
@@ -209,7 +209,7 @@ def print_handout(console: Console, wanted: Wanted, out: Path) -> None:
     try:
         out.write_text(handout(texts, setting.rules), encoding="utf-8")
     except OSError as reason:
-        raise Trouble("trouble.page", path=str(out), reason=str(reason.strerror)) from None
+        raise DrillError("trouble.page", path=str(out), reason=str(reason.strerror)) from None
     console.print(texts.text(say("handout.written", path=str(out))), soft_wrap=True)
 
 

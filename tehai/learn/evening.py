@@ -12,11 +12,11 @@ from typing import Any, Final
 
 from scorer.game_record import PlayedGame
 from tehai.learn.bench import Bench
+from tehai.learn.errors import DrillError
 from tehai.learn.exercise import Exercise, Setting
-from tehai.learn.known import Known
-from tehai.learn.owned import Own, OwnHand
+from tehai.learn.knowledge import Known
+from tehai.learn.own_hands import OwnHand, OwnHands
 from tehai.learn.schedule import next_topic
-from tehai.learn.trouble import Trouble
 
 MANY: Final = 5
 """Exercises after an evening."""
@@ -54,7 +54,7 @@ def exercise(
 ) -> tuple[int, int, Exercise]:
     """The exercise that is due for the player: the place of its hand, the seed that makes it, itself.
 
-    ``last``: the topic before it. Raises :class:`Trouble` where no hand is one.
+    ``last``: the topic before it. Raises :class:`DrillError` where no hand is one.
     """
     names = [topic_of(topic, player) for topic in TOPICS]
     due = next_topic(names, known, now, None if last is None else topic_of(last, player))
@@ -63,7 +63,7 @@ def exercise(
         for at in random.sample(range(len(hands)), len(hands)):
             seed = random.randrange(_SEEDS)
             try:
-                return at, seed, Bench(setting, Random(seed), Own((hands[at],))).exercise(topic)
-            except Trouble:
+                return at, seed, Bench(setting, Random(seed), OwnHands((hands[at],))).exercise(topic)
+            except DrillError:
                 continue
-    raise Trouble("trouble.no_evening")
+    raise DrillError("trouble.no_evening")

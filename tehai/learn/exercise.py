@@ -29,7 +29,7 @@ class Answer(Protocol):
         """How an answer is written."""
 
     def credit(self, text: str) -> float:
-        """What the text earns. Raises :class:`tehai.learn.trouble.Unclear` where it is no answer at all."""
+        """What the text earns. Raises :class:`UnclearAnswer` where it is no answer."""
 
     def apart(self, text: str) -> tuple[Line, ...]:
         """An answer that earned less than 1 taken apart: what is right, what it missed, what is wrong."""

@@ -15,7 +15,7 @@ from scorer.telling.sentence import Name, say
 from scorer.tiles import Tile, TileError, parse_tiles
 from scorer.words import VOCABULARIES
 from scorer.yaku import DORA, TABLE
-from tehai.learn.trouble import Unclear
+from tehai.learn.errors import UnclearAnswer
 
 T = TypeVar("T")
 Named = Mapping[str, tuple[T, ...]]
@@ -193,30 +193,30 @@ def yaku_names() -> Named[str]:
 
 
 def tiles_in(text: str) -> tuple[Tile, ...]:
-    """The tiles that a text names, as mpsz (``3m6m``, ``36m``) or by name. Raises :class:`Unclear`."""
+    """The tiles that a text names, as mpsz (``3m6m``, ``36m``) or by name. Raises :class:`UnclearAnswer`."""
     plain = unicodedata.normalize("NFKC", text).casefold()
     try:
         return parse_tiles(re.sub(r"[\s,;、/+・]+", "", plain))
     except TileError:
-        return tuple(_each(plain, tile_names(), lambda word: Unclear(say("unclear.tile", word=word))))
+        return tuple(_each(plain, tile_names(), lambda word: UnclearAnswer(say("unclear.tile", word=word))))
 
 
 def yaku_in(text: str) -> tuple[str, ...]:
-    """The ids of the yaku that a text names, each once. Raises :class:`Unclear`."""
+    """The ids of the yaku that a text names, each once. Raises :class:`UnclearAnswer`."""
     found = dict.fromkeys(_each(text, yaku_names(), _unknown_yaku))
     if "dora" in found:
-        raise Unclear(say("unclear.dora"))
+        raise UnclearAnswer(say("unclear.dora"))
     return tuple(found)
 
 
-def _unknown_yaku(word: str) -> Unclear:
+def _unknown_yaku(word: str) -> UnclearAnswer:
     near = get_close_matches(fold(word), yaku_names(), 1, 0.7)
     if not near or not fold(word):
-        return Unclear(say("unclear.yaku", word=word))
-    return Unclear(say("unclear.yaku_near", word=word, near=Name(yaku_names()[near[0]][0])))
+        return UnclearAnswer(say("unclear.yaku", word=word))
+    return UnclearAnswer(say("unclear.yaku_near", word=word, near=Name(yaku_names()[near[0]][0])))
 
 
-def _each(text: str, names: Named[T], unknown: Callable[[str], Unclear]) -> Iterator[T]:
+def _each(text: str, names: Named[T], unknown: Callable[[str], UnclearAnswer]) -> Iterator[T]:
     """What the words of the text name, the longest names first; ``and`` and signs between are nothing."""
     words = re.findall(r"[^\s,;、/+&・]+", text)
     at = 0
@@ -231,6 +231,6 @@ def _each(text: str, names: Named[T], unknown: Callable[[str], Unclear]) -> Iter
                 continue
             raise unknown(words[at])
         if len(called) > 1:
-            raise Unclear(say("unclear.several", word=" ".join(words[at:end])))
+            raise UnclearAnswer(say("unclear.several", word=" ".join(words[at:end])))
         yield called[0]
         at = end

@@ -18,8 +18,8 @@ from typing import Any
 
 from platformdirs import user_data_path
 
-from tehai.learn.known import Known, Newer, of_record, to_record
-from tehai.learn.trouble import Trouble
+from tehai.learn.errors import DrillError
+from tehai.learn.knowledge import Known, Newer, of_record, to_record
 
 
 def default_path() -> Path:
@@ -36,11 +36,11 @@ class Progress:
 
     @classmethod
     def load(cls, path: Path) -> Progress:
-        """What the file holds, nothing where there is none. Raises :class:`Trouble` for nonsense."""
+        """What the file holds, nothing where there is none. Raises :class:`DrillError` for nonsense."""
         return cls(path, _read(path))
 
     def record(self, topic: str, credit: float | None, now: datetime, *, known: bool = True) -> None:
-        """One more answer (:meth:`Known.after`), kept at once. Raises :class:`Trouble` where it cannot be.
+        """One more answer (:meth:`Known.after`), kept at once. Raises :class:`DrillError` where it cannot be.
 
         What another session has kept in the meantime is read first, so that nothing of it is lost.
         """
@@ -52,7 +52,7 @@ class Progress:
 def reset(path: Path) -> Path | None:
     """Begin anew: what was kept is put aside, and where is told; None where there was nothing.
 
-    Raises :class:`Trouble` where it cannot be put aside.
+    Raises :class:`DrillError` where it cannot be put aside.
     """
     if not path.exists():
         return None
@@ -69,7 +69,7 @@ def reset(path: Path) -> Path | None:
 def export(path: Path, out: Path) -> None:
     """Writes what is known to a file that :func:`take_in` reads, on this machine or another, and the page.
 
-    Raises :class:`Trouble`.
+    Raises :class:`DrillError`.
     """
     _write(out, to_record(_read(path)))
 
@@ -77,10 +77,10 @@ def export(path: Path, out: Path) -> None:
 def take_in(path: Path, file: Path) -> int:
     """Adds what such a file knows to what is kept: of a topic in both, that which was answered more often.
 
-    Returns how many topics it brought. Raises :class:`Trouble` for a file that is none.
+    Returns how many topics it brought. Raises :class:`DrillError` for a file that is none.
     """
     if not file.exists():
-        raise Trouble("trouble.nowhere", path=str(file))
+        raise DrillError("trouble.nowhere", path=str(file))
     here, there = _read(path), _read(file)
     more = {id_: one for id_, one in there.items() if id_ not in here or here[id_].answers < one.answers}
     _write(path, to_record({**here, **more}))
@@ -93,15 +93,15 @@ def _read(path: Path) -> dict[str, Known]:
     except FileNotFoundError:
         return {}
     except OSError as reason:
-        raise Trouble("trouble.unread", path=str(path), reason=str(reason.strerror)) from None
+        raise DrillError("trouble.unread", path=str(path), reason=str(reason.strerror)) from None
     except UnicodeDecodeError:
-        raise Trouble("trouble.broken", path=str(path)) from None
+        raise DrillError("trouble.broken", path=str(path)) from None
     try:
         return of_record(json.loads(text))
     except Newer:
-        raise Trouble("trouble.newer", path=str(path)) from None
+        raise DrillError("trouble.newer", path=str(path)) from None
     except (ValueError, RecursionError):
-        raise Trouble("trouble.broken", path=str(path)) from None
+        raise DrillError("trouble.broken", path=str(path)) from None
 
 
 def _write(path: Path, record: Mapping[str, Any]) -> None:
@@ -124,5 +124,5 @@ def _write(path: Path, record: Mapping[str, Any]) -> None:
         raise _unkept(path, reason) from None
 
 
-def _unkept(path: Path, reason: OSError) -> Trouble:
-    return Trouble("trouble.unkept", path=str(path.parent), reason=str(reason.strerror))
+def _unkept(path: Path, reason: OSError) -> DrillError:
+    return DrillError("trouble.unkept", path=str(path.parent), reason=str(reason.strerror))

@@ -21,11 +21,11 @@ def for_learner(lesson: Lesson, known: Container[str]) -> Lesson:
 
 def for_this_user(lesson: Lesson) -> Lesson:
     """The same by the progress that is kept for this user; as it is where there is none."""
+    from tehai.learn.errors import DrillError
     from tehai.learn.progress import Progress, default_path
-    from tehai.learn.trouble import Trouble
 
     path = default_path()
     try:
         return for_learner(lesson, Progress.load(path).topics) if path.exists() else lesson
-    except Trouble:  # tehai learn says what is wrong with the file
+    except DrillError:  # tehai learn says what is wrong with the file
         return lesson

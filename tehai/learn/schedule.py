@@ -9,7 +9,7 @@ from typing import Final
 
 from fsrs import State
 
-from tehai.learn.known import Known
+from tehai.learn.knowledge import Known
 
 AT_ONCE: Final = 4
 """How many topics are learnt at a time before a new one is begun."""

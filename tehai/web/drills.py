@@ -30,15 +30,15 @@ from tehai.learn.answers import (
 from tehai.learn.bench import Bench
 from tehai.learn.course import CourseStep, reached, steps
 from tehai.learn.deal import in_order
+from tehai.learn.errors import DrillError, UnclearAnswer
 from tehai.learn.exercise import Answer, Exercise, Outcome, Part, Passage, Setting, Shown, lying
-from tehai.learn.known import Known, of_record, to_record
+from tehai.learn.knowledge import Known, of_record, to_record
 from tehai.learn.levels import LADDER, LEVELS, title, topics, topics_of
-from tehai.learn.owned import Own, hand_of
+from tehai.learn.own_hands import OwnHands, hand_of
 from tehai.learn.pages import Page, course, pages
 from tehai.learn.pictures import column
 from tehai.learn.schedule import is_due, is_learnt, next_topic
 from tehai.learn.texts import Texts
-from tehai.learn.trouble import Trouble, Unclear
 from tehai.server.answers import Refusal
 
 MOST_OWN: Final = 30
@@ -200,7 +200,7 @@ class Drills:
             at, seed, exercise = evening.exercise(
                 [hand for hand, _ in hands], player, self.known, now, before, self.setting, SystemRandom()
             )
-        except Trouble as trouble:
+        except DrillError as trouble:
             raise Refusal(422, "no_drills", self.texts.text(trouble.sentence)) from None
         ref = {"topic": exercise.topic, "seed": seed, "fresh": False, "own": hands[at][1], "player": player,
                "nth": nth if type(nth) is int else 0}  # fmt: skip
@@ -228,10 +228,10 @@ class Drills:
         if topic not in (*asked, *evening.TOPICS):
             raise Refusal(422, "bad_field", "ref is what an exercise came with.")
         mine = hand_of(own, str(own.get("at", ""))[:10]) if isinstance(own, Mapping) else None
-        bench = Bench(self.setting, Random(seed), Own((mine,)) if mine else Own())
+        bench = Bench(self.setting, Random(seed), OwnHands((mine,)) if mine else OwnHands())
         try:
             return bench.exercise(topic, fresh=fresh, scope=None if step is None else step.scope)
-        except Trouble as trouble:
+        except DrillError as trouble:
             raise Refusal(422, "no_drills", self.texts.text(trouble.sentence)) from None
 
     def _exercise(self, exercise: Exercise) -> dict[str, Any]:
@@ -330,7 +330,7 @@ class Drills:
                 None if one is None else part.answer.credit(one)
                 for part, one in zip(exercise.parts, answers, strict=True)
             )
-        except Unclear as unclear:
+        except UnclearAnswer as unclear:
             return {"unclear": self._pieces(unclear.sentence)}
         outcome = Outcome(earned)
         before = self.known.get(self._kept_under(body.get("ref"), exercise))

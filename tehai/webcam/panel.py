@@ -14,7 +14,7 @@ from scorer.laid import Laid
 from scorer.open_record import OpenRecord
 from scorer.words import Words
 from tehai.hand.hand_groups import hand_groups
-from tehai.webcam.talk import Talk, doubts_told, inferred, notes
+from tehai.webcam.live_hand import LiveHand, doubts_told, inferred, notes
 from vision.arrays import Pixels
 from vision.camera import State, View
 from vision.draw import COLOURS, MELD_COLOURS
@@ -60,7 +60,7 @@ _KEYS: Final = "Backspace: back    C: snapshot    N: next hand    Q: quit"
 _OTHER_HAND: Final = "H: the other hand is meant"
 
 
-def paint(view: View, talk: Talk, height: int, note: str = "") -> Pixels:
+def paint(view: View, live: LiveHand, height: int, note: str = "") -> Pixels:
     """The panel, (height, WIDTH, 3) RGB. ``note``: what a key has done, said above the keys."""
     image = Image.new("RGB", (WIDTH, height), _GROUND)
     page = _Page(ImageDraw.Draw(image), _PAD)
@@ -68,14 +68,14 @@ def paint(view: View, talk: Talk, height: int, note: str = "") -> Pixels:
     page.dot(colour)
     page.write(text, colour, _LARGE, indent=22)
     page.write(count(view), _DIM, _PLAIN)
-    if talk.given is not None and talk.given.laid.concealed:
-        page.tiles(_groups(talk.given.laid))
-    foot = [(talk.note or note, _WARM)] if talk.note or note else []
-    if talk.other_hand is not None:
+    if live.given is not None and live.given.laid.concealed:
+        page.tiles(_groups(live.given.laid))
+    foot = [(live.note or note, _WARM)] if live.note or note else []
+    if live.other_hand is not None:
         foot.append((_OTHER_HAND, _WARM))
     foot.append((_KEYS, _DIM))
     end = height - _PAD // 2 - sum(page.height_of(text, _SMALL) for text, _ in foot)
-    for paragraph, ink, size in paragraphs(view, talk):
+    for paragraph, ink, size in paragraphs(view, live):
         if page.at + page.height_of(paragraph, size) > end:
             break
         page.write(paragraph, ink, size)
@@ -85,13 +85,13 @@ def paint(view: View, talk: Talk, height: int, note: str = "") -> Pixels:
     return np.asarray(image, np.uint8)
 
 
-def paragraphs(view: View, talk: Talk) -> Iterator[tuple[str, Colour, int]]:
+def paragraphs(view: View, live: LiveHand) -> Iterator[tuple[str, Colour, int]]:
     """The paragraphs under the hand, the most important first: what is in doubt; what is wrong, or what it is
     worth; what is asked; what was assumed and where other rules pay otherwise; what was inferred."""
-    for sentence in doubts_told(talk):
+    for sentence in doubts_told(live):
         yield sentence, _WARM, _SMALL
     reading = view.reading
-    outcome = talk.outcome
+    outcome = live.outcome
     if outcome is None or outcome.result is None:
         if reading is not None and reading.message:
             yield reading.message, _WARM, _PLAIN
@@ -101,9 +101,9 @@ def paragraphs(view: View, talk: Talk) -> Iterator[tuple[str, Colour, int]]:
         yield outcome.problem, _WARM, _PLAIN
     else:
         yield from _worth(outcome.given.opened, outcome.result, outcome.plan.reach)
-    yield from _asked(talk)
+    yield from _asked(live)
     yield "", _DIM, _SMALL
-    for sentence in (*notes(talk), *inferred(talk)):
+    for sentence in (*notes(live), *inferred(live)):
         yield sentence, _DIM, _SMALL
 
 
@@ -139,29 +139,29 @@ def _payment(opened: OpenRecord, result: Mapping[str, Any]) -> str:
     return f"You get {deltas[0]:,}: {', '.join(paid)}."
 
 
-def _asked(talk: Talk) -> Iterator[tuple[str, Colour, int]]:
-    question = talk.question
+def _asked(live: LiveHand) -> Iterator[tuple[str, Colour, int]]:
+    question = live.question
     if question is None:
         return
     yield "", _DIM, _SMALL
     yield question.text, _INK, _LARGE
-    values = _values(talk.choices)
-    if talk.by_digit:
-        for number, (choice, value) in enumerate(zip(talk.choices, values, strict=True), 1):
-            mark = "[x] " if choice.id in talk.chosen else ""
-            usual = "   (Enter)" if choice.id == question.default and not talk.chosen else ""
+    values = _values(live.choices)
+    if live.by_digit:
+        for number, (choice, value) in enumerate(zip(live.choices, values, strict=True), 1):
+            mark = "[x] " if choice.id in live.chosen else ""
+            usual = "   (Enter)" if choice.id == question.default and not live.chosen else ""
             yield f"{number}   {mark}{choice.label}   {value}{usual}", _INK if usual else _DIM, _PLAIN
         if question.kind is QuestionKind.SEVERAL:
-            done = "Enter: these" if talk.chosen else "Enter: none of these"
+            done = "Enter: these" if live.chosen else "Enter: none of these"
             yield done, _DIM, _SMALL
     else:
         # What to type for tiles is their ids; of indicators only how many dora they make is told.
-        names = [one.label if question.kind is QuestionKind.TILES else one.id for one in talk.choices]
+        names = [one.label if question.kind is QuestionKind.TILES else one.id for one in live.choices]
         effects = [f"{name} {value}" for name, value in zip(names, values, strict=True)]
         yield " · ".join(effects), _DIM, _SMALL
-        yield f"Type the answer: {talk.typed}_", _INK, _PLAIN
-        if question.kind is QuestionKind.TILES or talk.typed or question.default:
-            yield f"Enter: {talk.typed or question.default or 'none'}", _DIM, _SMALL
+        yield f"Type the answer: {live.typed}_", _INK, _PLAIN
+        if question.kind is QuestionKind.TILES or live.typed or question.default:
+            yield f"Enter: {live.typed or question.default or 'none'}", _DIM, _SMALL
 
 
 def _values(choices: tuple[Choice, ...]) -> list[str]:

@@ -20,10 +20,10 @@ from tehai.hand.inputs import installed_engine, nothing
 from tehai.output.photo_archive import Keeper, NotKept
 from tehai.settings.options import vocabulary
 from tehai.settings.preferences import kept_rules
+from tehai.webcam.live_hand import LiveHand, doubts_told, given_of, is_whole
 from tehai.webcam.panel import WIDTH as PANEL_WIDTH
 from tehai.webcam.panel import count, paint
 from tehai.webcam.source import Camera, Frame, Source, cameras, open_source
-from tehai.webcam.talk import Talk, doubts_told, given_of, is_whole
 from vision.arrays import Pixels
 from vision.camera import State, Steady, View
 from vision.draw import draw
@@ -119,7 +119,7 @@ def show(options: Options) -> None:
     with open_source(options.camera, fast=options.fast) as source:
         check_screen()
         steady = _steady()
-        window = Window(Talk(facts), options.snapshots)
+        window = Window(LiveHand(facts), options.snapshots)
         cv2.namedWindow(_TITLE, cv2.WINDOW_NORMAL | cv2.WINDOW_KEEPRATIO | cv2.WINDOW_GUI_NORMAL)
         try:
             with ThreadPoolExecutor(1) as worker:
@@ -175,8 +175,8 @@ class Window:
     ``starts_over``: the tiles are to be read anew; ``turns_to``: the hand in this region of the picture is.
     """
 
-    def __init__(self, talk: Talk, snapshots: Path) -> None:
-        self.talk = talk
+    def __init__(self, live: LiveHand, snapshots: Path) -> None:
+        self.live = live
         self.view = View(State.WAITING)
         self.note = ""
         self.starts_over = False
@@ -189,7 +189,7 @@ class Window:
         """What is known after a frame."""
         self.view = view
         if view.fresh and view.reading is not None:
-            self.talk.see(view.reading)
+            self.live.see(view.reading)
             self.note = ""
 
     def picture(self, frame: Frame) -> Pixels:
@@ -210,12 +210,12 @@ class Window:
 
     def _painted_panel(self) -> Pixels:
         """The panel, painted anew where it says something else than before: text takes longer than tiles."""
-        talk, message = self.talk, self.view.reading.message if self.view.reading else ""
+        live, message = self.live, self.view.reading.message if self.view.reading else ""
         seen = (self.view.state, count(self.view), message)
-        doubts = tuple(doubts_told(talk))
-        says = (*seen, doubts, talk.outcome, talk.typed, talk.chosen, talk.note, self.note)
+        doubts = tuple(doubts_told(live))
+        says = (*seen, doubts, live.outcome, live.typed, live.chosen, live.note, self.note)
         if says != self._painted:
-            self._panel, self._painted = paint(self.view, talk, _VIEW[1], self.note), says
+            self._panel, self._painted = paint(self.view, live, _VIEW[1], self.note), says
         return self._panel
 
     def press(self, key: int, frame: Frame) -> bool:
@@ -225,12 +225,12 @@ class Window:
         if key in _SNAPSHOT:
             self.note = self._snapshot(frame)
         elif key in _NEXT:
-            self.talk.forget()
+            self.live.forget()
             self.note, self.starts_over = "", True
-        elif key in _OTHER_HAND and self.talk.other_hand is not None:
-            self.turns_to = self.talk.other_hand
+        elif key in _OTHER_HAND and self.live.other_hand is not None:
+            self.turns_to = self.live.other_hand
             self.note = "Reading the other hand."
-        elif self.talk.key(key):
+        elif self.live.key(key):
             self.note = ""
         return True
 
@@ -242,8 +242,8 @@ class Window:
         facts: dict[str, Any] = (
             {} if self.view.reading is None else {"reading": self.view.reading.to_record()}
         )
-        if self.talk.outcome is not None:
-            facts["hand"] = self.talk.outcome.given.record
+        if self.live.outcome is not None:
+            facts["hand"] = self.live.outcome.given.record
         try:
             name = Keeper.at(self._snapshots).keep(photo.tobytes(), facts)
         except (Mistake, NotKept) as error:

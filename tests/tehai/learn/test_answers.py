@@ -21,9 +21,9 @@ from tehai.learn.answers import (
     YakuAnswer,
     YesNoAnswer,
 )
+from tehai.learn.errors import UnclearAnswer
 from tehai.learn.exercise import Answer
 from tehai.learn.texts import Texts
-from tehai.learn.trouble import Unclear
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_things_chosen_by_their_numbers() -> None:
     ],
 )
 def test_nonsense_gets_one_sentence(answer: Answer, text: str, kind: str) -> None:
-    with pytest.raises(Unclear) as caught:
+    with pytest.raises(UnclearAnswer) as caught:
         answer.credit(text)
     assert caught.value.sentence.kind == kind
     for texts in (Texts("en", "english"), Texts("ja", "kanji")):
@@ -216,7 +216,7 @@ def test_any_text_earns_something_between_nothing_and_all_or_is_unclear(text: st
     for answer in ANY:
         try:
             assert 0 <= answer.credit(text) <= 1
-        except Unclear as unclear:
+        except UnclearAnswer as unclear:
             assert Texts("en", "english").text(unclear.sentence)
 
 
@@ -227,7 +227,7 @@ def test_a_number_of_thousands_of_digits_is_only_wrong() -> None:
 def test_to_name_a_tile_that_cannot_be_discarded_is_a_slip_and_no_mistake() -> None:
     among = (2, 5, 8)
     for answer in (WaitAnswer((2,), "how.one_tile", among), WaitAnswer((2, 5), "how.tiles_any", among)):
-        with pytest.raises(Unclear) as caught:
+        with pytest.raises(UnclearAnswer) as caught:
             answer.credit("4m")
         assert caught.value.sentence.kind == "unclear.not_held"
         assert answer.credit("9m") == 0

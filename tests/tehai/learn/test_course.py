@@ -18,9 +18,9 @@ from tehai.learn.bench import Bench
 from tehai.learn.course import CourseStep, reached, statement, steps
 from tehai.learn.exercise import Exercise
 from tehai.learn.hands import natural
-from tehai.learn.known import of_record, to_record
+from tehai.learn.knowledge import of_record, to_record
 from tehai.learn.reader import for_learner
-from tehai.learn.talk import Talk
+from tehai.learn.terminal_drill import TerminalDrill
 from tests.tehai.learn.learning import setting
 from tests.tehai.learn.test_talk import printed, talk
 
@@ -78,7 +78,7 @@ def test_the_whole_course_can_be_walked(tmp_path: Path, language: str) -> None:
     assert printed(sitting).count("✓") >= 12 and told == [1.0] * 60
 
 
-def _answering(sitting: Talk) -> list[float]:
+def _answering(sitting: TerminalDrill) -> list[float]:
     """The learner who knows all; Enter where nothing is asked."""
     credits: list[float] = []
     bench, words = sitting.bench, sitting.texts

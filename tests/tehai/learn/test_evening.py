@@ -13,7 +13,7 @@ from scorer.wait_values import scored
 from tehai.learn.answers import NumberAnswer, WaitAnswer
 from tehai.learn.deal import Deal
 from tehai.learn.evening import MANY, TOPICS, topic_of, won_by
-from tehai.learn.known import of_record
+from tehai.learn.knowledge import of_record
 from tehai.learn.pose.own import look_back
 from tehai.web.drills import Drills
 from tests.scorer.short_hands import EMA, hand, win

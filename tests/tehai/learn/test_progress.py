@@ -12,10 +12,10 @@ from random import Random
 
 import pytest
 
-from tehai.learn.known import VERSION, Known
+from tehai.learn.errors import DrillError
+from tehai.learn.knowledge import VERSION, Known
 from tehai.learn.progress import Progress, reset
 from tehai.learn.schedule import AT_ONCE, for_class, is_due, is_learnt, next_topic
-from tehai.learn.trouble import Trouble
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 TOPICS = tuple(f"fu.{at}" for at in range(8))
@@ -130,7 +130,7 @@ def test_a_file_that_makes_no_sense_is_said_and_left_alone(tmp_path: Path, text:
     path = tmp_path / "learn.json"
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
     before = path.read_bytes()
-    with pytest.raises(Trouble, match=r"^trouble\.broken$"):
+    with pytest.raises(DrillError, match=r"^trouble\.broken$"):
         Progress.load(path)
     assert path.read_bytes() == before
 
@@ -146,7 +146,7 @@ def test_what_the_version_before_wrote_is_read(tmp_path: Path) -> None:
 def test_a_file_of_a_newer_program_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "learn.json"
     path.write_text(json.dumps({"version": VERSION + 1, "levels": "new"}))
-    with pytest.raises(Trouble, match=r"^trouble\.newer$"):
+    with pytest.raises(DrillError, match=r"^trouble\.newer$"):
         Progress.load(path)
 
 
@@ -155,7 +155,7 @@ def test_what_breaks_while_a_sitting_runs_is_not_written_over(tmp_path: Path) ->
     progress = Progress.load(path)
     progress.record("fu.wait", 1.0, NOON)
     path.write_text("{")
-    with pytest.raises(Trouble, match=r"^trouble\.broken$"):
+    with pytest.raises(DrillError, match=r"^trouble\.broken$"):
         progress.record("fu.wait", 1.0, NOON)
     assert path.read_text() == "{"
 
@@ -173,7 +173,7 @@ def test_beginning_anew_puts_the_old_aside(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     progress = Progress(tmp_path / "file" / "learn.json")
-    with pytest.raises(Trouble, match=r"^trouble\.unread$"):
+    with pytest.raises(DrillError, match=r"^trouble\.unread$"):
         progress.record("fu.wait", 1.0, NOON)
 
 
@@ -188,6 +188,6 @@ def test_a_full_disk_is_said_and_leaves_what_was_there(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(Trouble, match=r"^trouble\.unkept$"):
+    with pytest.raises(DrillError, match=r"^trouble\.unkept$"):
         Progress.load(path).record("fu.wait", 1.0, NOON)
     assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]

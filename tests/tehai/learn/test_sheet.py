@@ -18,7 +18,7 @@ from tehai.cli import app
 from tehai.hand.sample import sample_path
 from tehai.learn.bench import Bench
 from tehai.learn.levels import LEVELS, title
-from tehai.learn.own import own
+from tehai.learn.own_files import read_own
 from tehai.learn.pages import pages
 from tehai.learn.sheet import key, page
 from tests.tehai.learn.learning import setting, shown_hand, shown_win, some, texts
@@ -199,7 +199,7 @@ def test_hands_come_from_records_readings_and_labels(tmp_path: Path) -> None:
     file.write_text("\n".join(map(json.dumps, lines)) + "\n\n", encoding="utf-8")
     (tmp_path / "broken.jsonl").write_text("{")
     for where in (file, tmp_path):  # of a folder what cannot be read is passed over
-        found = own(str(where), Random(1))
+        found = read_own(str(where), Random(1))
         assert [(hand.source, hand.known) for hand in found.hands] == [
             ("labels.jsonl:1", True), ("mine.jpg", False), ("corrected.jpg", False)
         ]  # fmt: skip
@@ -216,7 +216,7 @@ def test_a_hand_of_ones_own_is_posed_as_it_was_won(tmp_path: Path) -> None:
         "riichi": True,
     }
     (tmp_path / "one.jsonl").write_text(json.dumps(record))
-    bench = Bench(setting(), Random(2), own(str(tmp_path / "one.jsonl"), Random(1)))
+    bench = Bench(setting(), Random(2), read_own(str(tmp_path / "one.jsonl"), Random(1)))
     first, second = (bench.exercise("score.tsumo") for _ in range(2))
     win = shown_win(first.shown)
     assert shown_hand(first.shown).win_tile == Tile.parse("9s") and first.origin is not None
@@ -242,7 +242,7 @@ def test_faces_come_from_labels_that_somebody_is_sure_of(tmp_path: Path) -> None
     for state, faces in (("unreviewed", {"2m", "0p"}), ("corrected", {"1m", "2m", "5m", "0p"})):
         lines[1]["review"] = {"state": state}
         labels.write_text("\n".join(map(json.dumps, lines)))
-        found = own(str(labels), Random(1))
+        found = read_own(str(labels), Random(1))
         assert {str(crop.tile) for crop in found.crops} == faces and not found.hands
 
 
@@ -256,7 +256,7 @@ def test_files_without_hands_are_one_sentence(tmp_path: Path, name: str, text: s
 
 
 def test_tiles_and_the_hand_come_from_a_photo_of_ones_own(tmp_path: Path) -> None:
-    found = own(str(sample_path()), Random(1))
+    found = read_own(str(sample_path()), Random(1))
     assert len(found.crops) > 10 and {crop.picture.size for crop in found.crops} == {(72, 96)}
     (hand,) = found.hands
     assert not hand.known and hand.source == "sample.jpg"

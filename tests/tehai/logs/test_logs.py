@@ -19,7 +19,7 @@ from scorer.hand import Meld
 from scorer.tiles import TILES
 from tehai.cli import app
 from tehai.game.file import opened
-from tehai.learn.own import own
+from tehai.learn.own_files import read_own
 from tehai.logs.game import play_log
 from tehai.logs.mjai import to_mjai
 from tehai.logs.play import Log, LogError
@@ -239,7 +239,7 @@ def test_a_log_is_written_again(file: str, tmp_path: Path, format_: str) -> None
 
 def test_drills_of_ones_own_hands(file: str, tmp_path: Path) -> None:
     """Their score, and what they waited for before the win."""
-    hands = own(file, Random(1)).hands
+    hands = read_own(file, Random(1)).hands
     assert [(hand.source, hand.known) for hand in hands] == [
         ("East 1", True),
         ("East 1-1", True),

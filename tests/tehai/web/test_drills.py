@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from scorer import load_rules
 from tehai.learn.answers import GroupsAnswer
-from tehai.learn.known import Known, of_record, to_record
+from tehai.learn.knowledge import Known, of_record, to_record
 from tehai.learn.levels import LADDER, topics
 from tehai.learn.pages import course
 from tehai.learn.schedule import next_topic

@@ -21,11 +21,11 @@ from tehai.cli import app
 from tehai.errors import Mistake
 from tehai.hand.batch import score_line
 from tehai.webcam import session, source
+from tehai.webcam.live_hand import LiveHand, doubts_told, is_whole
 from tehai.webcam.panel import WIDTH as PANEL_WIDTH
 from tehai.webcam.panel import count, paint, paragraphs
 from tehai.webcam.session import Window, record_of
 from tehai.webcam.source import Frame, cameras, open_source
-from tehai.webcam.talk import Talk, doubts_told, is_whole
 from tests.tehai.readings import HAND as TWO_HANDS
 from tests.tehai.readings import RIGHT, doubted
 from vision.arrays import Pixels
@@ -61,17 +61,17 @@ HAND = seen("234m340567p2267s", "8s")
 OTHER = seen("111m222p333s444z5z", "5z")
 
 
-def typed(talk: Talk, text: str) -> None:
+def typed(live: LiveHand, text: str) -> None:
     for letter in text:
-        assert talk.key(ord(letter)), letter
+        assert live.key(ord(letter)), letter
 
 
-def answer(talk: Talk, field: str) -> None:
+def answer(live: LiveHand, field: str) -> None:
     """Answer with Enter until that field is asked for."""
     for _ in range(20):
-        if talk.question is not None and talk.question.field == field:
+        if live.question is not None and live.question.field == field:
             return
-        assert talk.key(ENTER)
+        assert live.key(ENTER)
     raise AssertionError(field)
 
 
@@ -79,47 +79,47 @@ def answer(talk: Talk, field: str) -> None:
 
 
 def test_enter_takes_defaults_until_nothing_is_open() -> None:
-    talk = Talk()
-    talk.see(HAND)
-    first = talk.outcome
-    assert first is not None and first.result is not None and talk.question is not None
+    live = LiveHand()
+    live.see(HAND)
+    first = live.outcome
+    assert first is not None and first.result is not None and live.question is not None
     asked = 0
-    while talk.question is not None:
-        assert talk.key(ENTER) and asked < 20
+    while live.question is not None:
+        assert live.key(ENTER) and asked < 20
         asked += 1
-    assert asked >= 3 and talk.outcome is not None and talk.outcome.result is not None
-    assert talk.outcome.result["points"] == first.result["points"]
-    assert not talk.key(ENTER)
+    assert asked >= 3 and live.outcome is not None and live.outcome.result is not None
+    assert live.outcome.result["points"] == first.result["points"]
+    assert not live.key(ENTER)
 
 
 def test_a_number_answers_and_backspace_takes_it_back() -> None:
-    talk = Talk()
-    talk.see(HAND)
-    answer(talk, "riichi")
-    assert talk.question is not None and talk.outcome is not None and talk.outcome.result is not None
-    before = talk.outcome.result["points"]
-    number = [choice.id for choice in talk.choices].index("yes") + 1
-    assert talk.by_digit and talk.key(ord(str(number)))
-    assert talk.given is not None and talk.given.record["riichi"] and talk.given.known["riichi"] == "asked"
-    assert talk.outcome.result["points"] != before
-    assert talk.key(BACKSPACE) and talk.question.field == "riichi"
-    assert talk.outcome.result["points"] == before and "riichi" not in talk.given.record
-    assert not talk.key(ord("9"))
+    live = LiveHand()
+    live.see(HAND)
+    answer(live, "riichi")
+    assert live.question is not None and live.outcome is not None and live.outcome.result is not None
+    before = live.outcome.result["points"]
+    number = [choice.id for choice in live.choices].index("yes") + 1
+    assert live.by_digit and live.key(ord(str(number)))
+    assert live.given is not None and live.given.record["riichi"] and live.given.known["riichi"] == "asked"
+    assert live.outcome.result["points"] != before
+    assert live.key(BACKSPACE) and live.question.field == "riichi"
+    assert live.outcome.result["points"] == before and "riichi" not in live.given.record
+    assert not live.key(ord("9"))
 
 
 def test_tiles_are_typed() -> None:
-    talk = Talk()
-    talk.see(HAND)
-    answer(talk, "dora_indicators")
-    typed(talk, "1m7")
-    assert talk.key(BACKSPACE) and talk.typed == "1m"
-    talk.key(ENTER)
-    assert talk.given is not None and talk.given.record["dora_indicators"] == ["1m"]
-    talk.key(BACKSPACE)
-    typed(talk, "9z")
-    talk.key(ENTER)
-    assert talk.note and talk.typed == "" and talk.question is not None  # what is no tile is asked again
-    assert talk.question.field == "dora_indicators"
+    live = LiveHand()
+    live.see(HAND)
+    answer(live, "dora_indicators")
+    typed(live, "1m7")
+    assert live.key(BACKSPACE) and live.typed == "1m"
+    live.key(ENTER)
+    assert live.given is not None and live.given.record["dora_indicators"] == ["1m"]
+    live.key(BACKSPACE)
+    typed(live, "9z")
+    live.key(ENTER)
+    assert live.note and live.typed == "" and live.question is not None  # what is no tile is asked again
+    assert live.question.field == "dora_indicators"
 
 
 def test_several_circumstances_are_marked() -> None:
@@ -130,30 +130,30 @@ def test_several_circumstances_are_marked() -> None:
         "special", "Anything special?", QuestionKind.SEVERAL,
         (choice(""), choice("rinshan", rinshan=True), choice("haitei", haitei=True)), "", "",
     )  # fmt: skip
-    talk = Talk()
-    talk.see(HAND)
-    assert talk.outcome is not None
-    talk.outcome = replace(talk.outcome, plan=replace(talk.outcome.plan, questions=(question,)))
+    live = LiveHand()
+    live.see(HAND)
+    assert live.outcome is not None
+    live.outcome = replace(live.outcome, plan=replace(live.outcome.plan, questions=(question,)))
     for key, chosen in (("2", ("haitei",)), ("1", ("haitei", "rinshan")), ("2", ("rinshan",))):
-        typed(talk, key)
-        assert talk.chosen == chosen
-    assert not talk.key(ord("3"))
-    talk.key(ENTER)
-    assert talk.given is not None and talk.given.record["rinshan"] and not talk.given.record["haitei"]
+        typed(live, key)
+        assert live.chosen == chosen
+    assert not live.key(ord("3"))
+    live.key(ENTER)
+    assert live.given is not None and live.given.record["rinshan"] and not live.given.record["haitei"]
 
 
 def test_a_hand_seen_better_keeps_its_answers_and_another_does_not() -> None:
-    talk = Talk({"rules": "tenhou"})
-    talk.see(HAND)
-    answer(talk, "riichi")
-    talk.key(ord("1") + [choice.id for choice in talk.choices].index("yes"))
-    talk.see(seen("234m340567p2267s", "8s", dora="7p"))
-    assert talk.given is not None and talk.given.record["riichi"]
-    assert talk.given.record["dora_indicators"] == ["7p"] and talk.given.record["rules"] == "tenhou"
-    talk.see(OTHER)
-    assert talk.given.record.get("riichi") is None and talk.given.record["rules"] == "tenhou"
-    talk.forget()
-    assert talk.outcome is None and talk.question is None and not talk.key(ENTER)
+    live = LiveHand({"rules": "tenhou"})
+    live.see(HAND)
+    answer(live, "riichi")
+    live.key(ord("1") + [choice.id for choice in live.choices].index("yes"))
+    live.see(seen("234m340567p2267s", "8s", dora="7p"))
+    assert live.given is not None and live.given.record["riichi"]
+    assert live.given.record["dora_indicators"] == ["7p"] and live.given.record["rules"] == "tenhou"
+    live.see(OTHER)
+    assert live.given.record.get("riichi") is None and live.given.record["rules"] == "tenhou"
+    live.forget()
+    assert live.outcome is None and live.question is None and not live.key(ENTER)
 
 
 DOUBTED = replace(
@@ -167,58 +167,58 @@ DOUBTED = replace(
 
 
 def test_what_is_in_doubt_is_said_and_asked() -> None:
-    talk = Talk()
-    talk.see(DOUBTED)
-    assert doubts_told(talk) == [f"In doubt: {doubt.text}" for doubt in DOUBTED.doubts]
+    live = LiveHand()
+    live.see(DOUBTED)
+    assert doubts_told(live) == [f"In doubt: {doubt.text}" for doubt in DOUBTED.doubts]
     assert count(View(State.STEADY, DOUBTED)) == "14 of 14 tiles, 2 to check"
-    before = paint(View(State.STEADY, HAND), talk, 640)
-    talk.see(HAND)
-    assert (before != paint(View(State.STEADY, HAND), talk, 640)).any()
+    before = paint(View(State.STEADY, HAND), live, 640)
+    live.see(HAND)
+    assert (before != paint(View(State.STEADY, HAND), live, 640)).any()
 
 
-def shown(talk: Talk, reading: Reading = HAND) -> list[str]:
+def shown(live: LiveHand, reading: Reading = HAND) -> list[str]:
     """What the panel says, a paragraph each."""
-    return [text for text, _, _ in paragraphs(View(State.STEADY, reading), talk)]
+    return [text for text, _, _ in paragraphs(View(State.STEADY, reading), live)]
 
 
 def test_the_panel_says_what_was_assumed_and_where_other_rules_pay_otherwise() -> None:
-    talk = Talk()
-    talk.see(HAND)
-    assert "Assumed: not the dealer, no riichi, ron, no dora. Rules: EMA Riichi 2008." in shown(talk)
-    answer(talk, "riichi")
-    talk.key(ord(str([choice.id for choice in talk.choices].index("yes") + 1)))
-    assert any(text.startswith("Under M.League rules: 8") for text in shown(talk))
-    while talk.question is not None:
-        talk.key(ENTER)
-    assert "Rules: EMA Riichi 2008." in shown(talk)
+    live = LiveHand()
+    live.see(HAND)
+    assert "Assumed: not the dealer, no riichi, ron, no dora. Rules: EMA Riichi 2008." in shown(live)
+    answer(live, "riichi")
+    live.key(ord(str([choice.id for choice in live.choices].index("yes") + 1)))
+    assert any(text.startswith("Under M.League rules: 8") for text in shown(live))
+    while live.question is not None:
+        live.key(ENTER)
+    assert "Rules: EMA Riichi 2008." in shown(live)
 
 
 def test_a_hand_without_yaku_says_where_it_has_one() -> None:
-    talk = Talk()
+    live = LiveHand()
     chow = {"type": "chi", "tiles": "234m"}
     hand = {"concealed": "456p78s22p345s", "win_tile": "6s", "melds": [chow]}
     tanyao = replace(seen("456p78s22p345s", "6s"), hand=hand, known=dict.fromkeys(hand, "seen"))
-    talk.see(tanyao)
-    assert any("(All Simples counts)" in text for text in shown(talk, tanyao))
+    live.see(tanyao)
+    assert any("(All Simples counts)" in text for text in shown(live, tanyao))
 
 
 def test_of_thirteen_tiles_no_way_of_winning_is_taken_for_granted() -> None:
-    talk = Talk()
+    live = LiveHand()
     waiting = seen("234m340567p2267s", None, status="incomplete")
-    talk.see(waiting)
-    assert "Assumed: not the dealer, no dora. Rules: EMA Riichi 2008." in shown(talk, waiting)
-    talk.see(seen("147m258p369s1234z", None, status="incomplete"))
-    assert not any(text.startswith(("Assumed", "Rules")) for text in shown(talk, waiting))
+    live.see(waiting)
+    assert "Assumed: not the dealer, no dora. Rules: EMA Riichi 2008." in shown(live, waiting)
+    live.see(seen("147m258p369s1234z", None, status="incomplete"))
+    assert not any(text.startswith(("Assumed", "Rules")) for text in shown(live, waiting))
 
 
 def test_a_doubt_that_is_settled_is_not_asked_again_when_the_hand_is_seen_anew() -> None:
-    talk = Talk()
-    talk.see(DOUBTED)
-    answer(talk, "tile")
-    assert talk.by_digit and [choice.id for choice in talk.choices] == ["0p", "5p"]
-    assert talk.key(ord("1")) and not doubts_told(talk)  # the indicators were asked for before
-    talk.see(replace(DOUBTED, elapsed_ms={"load": 1.0}))
-    assert not doubts_told(talk)
+    live = LiveHand()
+    live.see(DOUBTED)
+    answer(live, "tile")
+    assert live.by_digit and [choice.id for choice in live.choices] == ["0p", "5p"]
+    assert live.key(ord("1")) and not doubts_told(live)  # the indicators were asked for before
+    live.see(replace(DOUBTED, elapsed_ms={"load": 1.0}))
+    assert not doubts_told(live)
 
 
 def test_a_line_says_what_is_in_doubt(tmp_path: Path) -> None:
@@ -228,55 +228,55 @@ def test_a_line_says_what_is_in_doubt(tmp_path: Path) -> None:
 
 
 def test_a_winning_tile_among_fourteen_is_typed() -> None:
-    talk = Talk()
-    talk.see(seen("123456789m2345p", None, status="incomplete"))
-    assert not is_whole(seen("123m")) and talk.outcome is not None and talk.outcome.problem
-    talk.see(seen("234m340567p22678s", None, status="incomplete"))
-    answer(talk, "win_tile")
-    if talk.by_digit:
-        talk.key(ord("1") + [choice.id for choice in talk.choices].index("7p"))
+    live = LiveHand()
+    live.see(seen("123456789m2345p", None, status="incomplete"))
+    assert not is_whole(seen("123m")) and live.outcome is not None and live.outcome.problem
+    live.see(seen("234m340567p22678s", None, status="incomplete"))
+    answer(live, "win_tile")
+    if live.by_digit:
+        live.key(ord("1") + [choice.id for choice in live.choices].index("7p"))
     else:
-        typed(talk, "7p")
-        talk.key(ENTER)
-    assert talk.given is not None and talk.given.record["win_tile"] == "7p"
+        typed(live, "7p")
+        live.key(ENTER)
+    assert live.given is not None and live.given.record["win_tile"] == "7p"
 
 
 def test_thirteen_tiles_offer_what_they_wait_on_before_anything_else() -> None:
-    talk = Talk()
-    talk.see(seen("234m340567p2267s", None, status="incomplete"))
-    assert talk.question is not None and talk.question.field == "win_tile" and talk.by_digit
-    assert [choice.id for choice in talk.choices] == ["5s", "8s"]
-    assert all(choice.points > 0 for choice in talk.choices)
-    assert talk.key(ENTER) and talk.note  # none of them is likelier
-    assert talk.given is not None and "win_tile" not in talk.given.record
-    assert talk.key(ord("2")) and talk.given.record["win_tile"] == "8s"
-    assert talk.outcome is not None and talk.outcome.result is not None and talk.outcome.result["points"]
-    assert talk.question is not None and talk.question.field != "win_tile"
-    assert talk.key(BACKSPACE) and talk.question.field == "win_tile"
+    live = LiveHand()
+    live.see(seen("234m340567p2267s", None, status="incomplete"))
+    assert live.question is not None and live.question.field == "win_tile" and live.by_digit
+    assert [choice.id for choice in live.choices] == ["5s", "8s"]
+    assert all(choice.points > 0 for choice in live.choices)
+    assert live.key(ENTER) and live.note  # none of them is likelier
+    assert live.given is not None and "win_tile" not in live.given.record
+    assert live.key(ord("2")) and live.given.record["win_tile"] == "8s"
+    assert live.outcome is not None and live.outcome.result is not None and live.outcome.result["points"]
+    assert live.question is not None and live.question.field != "win_tile"
+    assert live.key(BACKSPACE) and live.question.field == "win_tile"
 
 
 def test_a_tile_out_of_many_waits_is_typed() -> None:
-    talk = Talk()
-    talk.see(seen("19m19p19s1234567z", None, status="incomplete"))
+    live = LiveHand()
+    live.see(seen("19m19p19s1234567z", None, status="incomplete"))
     view = View(State.STEADY, seen("19m19p19s1234567z", None, status="incomplete"))
-    assert len(talk.choices) == 13 and not talk.by_digit and paint(view, talk, 640).shape[1] == PANEL_WIDTH
-    typed(talk, "7z")
-    assert talk.key(ENTER) and talk.given is not None and talk.given.record["win_tile"] == "7z"
+    assert len(live.choices) == 13 and not live.by_digit and paint(view, live, 640).shape[1] == PANEL_WIDTH
+    typed(live, "7z")
+    assert live.key(ENTER) and live.given is not None and live.given.record["win_tile"] == "7z"
 
 
 def test_thirteen_tiles_that_wait_on_nothing_ask_nothing() -> None:
-    talk = Talk()
-    talk.see(seen("147m258p369s1234z", None, status="incomplete"))
-    assert talk.question is None and talk.outcome is not None and talk.outcome.problem
+    live = LiveHand()
+    live.see(seen("147m258p369s1234z", None, status="incomplete"))
+    assert live.question is None and live.outcome is not None and live.outcome.problem
 
 
 def test_the_answers_stay_when_the_same_tiles_are_read_in_another_order() -> None:
-    talk = Talk()
-    talk.see(seen("234m340567p2267s", None, status="incomplete"))
-    talk.key(ord("2"))
-    talk.see(seen("2267s234m340567p", None, dora="1z", status="incomplete"))
-    assert talk.given is not None and talk.given.record["win_tile"] == "8s"
-    assert talk.given.record["dora_indicators"] == ["1z"]
+    live = LiveHand()
+    live.see(seen("234m340567p2267s", None, status="incomplete"))
+    live.key(ord("2"))
+    live.see(seen("2267s234m340567p", None, dora="1z", status="incomplete"))
+    assert live.given is not None and live.given.record["win_tile"] == "8s"
+    assert live.given.record["dora_indicators"] == ["1z"]
 
 
 @pytest.mark.parametrize(("concealed", "apart"), [("234m340567p2267s", None), ("234m340567p226s", "7s")])
@@ -305,7 +305,7 @@ def blank(width: int = 640, height: int = 360, number: int = 0) -> Frame:
     ],
 )
 def test_every_state_has_its_picture(state: State, reading: Reading | None) -> None:
-    window = Window(Talk(), Path())
+    window = Window(LiveHand(), Path())
     window.take(View(state, reading, fresh=reading is HAND))
     for frame in (blank(), blank(1920, 1080), blank(360, 640)):
         picture = window.picture(frame)
@@ -313,31 +313,31 @@ def test_every_state_has_its_picture(state: State, reading: Reading | None) -> N
 
 
 def test_the_panel_changes_with_answers_and_keeps_to_its_height() -> None:
-    talk = Talk()
-    talk.see(HAND)
+    live = LiveHand()
+    live.see(HAND)
     view = View(State.STEADY, HAND)
     pictures: set[bytes] = set()
-    while talk.question is not None:
-        pictures.add(paint(view, talk, 640).tobytes())
-        talk.key(ENTER)
+    while live.question is not None:
+        pictures.add(paint(view, live, 640).tobytes())
+        live.key(ENTER)
     assert len(pictures) >= 3
-    short = paint(view, talk, 200, "a note")
+    short = paint(view, live, 200, "a note")
     assert short.shape == (200, PANEL_WIDTH, 3)
 
 
 def test_a_key_turns_to_the_other_hand_where_one_may_be_meant(tmp_path: Path) -> None:
-    window = Window(Talk(), tmp_path)
+    window = Window(LiveHand(), tmp_path)
     window.take(fresh(HAND))
     assert window.press(ord("h"), blank()) and window.turns_to is None
-    before = paint(window.view, window.talk, 640)
-    window.talk.forget()
+    before = paint(window.view, window.live, 640)
+    window.live.forget()
     window.take(fresh(doubted(TWO_HANDS)))
-    assert not np.array_equal(paint(window.view, window.talk, 640), before)
+    assert not np.array_equal(paint(window.view, window.live, 640), before)
     assert window.press(ord("H"), blank()) and window.turns_to == RIGHT and "other hand" in window.note
 
 
 def test_the_keys_of_the_window(tmp_path: Path) -> None:
-    window = Window(Talk(), tmp_path / "shots")
+    window = Window(LiveHand(), tmp_path / "shots")
     window.take(View(State.STEADY, HAND, fresh=True))
     assert window.press(ENTER, blank()) and window.press(255, blank())
     assert window.press(ord("c"), blank())
@@ -345,10 +345,10 @@ def test_the_keys_of_the_window(tmp_path: Path) -> None:
     assert photo.name in window.note
     kept = json.loads(photo.with_suffix(".json").read_text())
     assert kept["reading"]["hand"]["concealed"] == "234m340567p2267s"
-    assert window.press(ord("n"), blank()) and window.starts_over and window.talk.given is None
+    assert window.press(ord("n"), blank()) and window.starts_over and window.live.given is None
     assert not window.press(ord("q"), blank()) and not window.press(27, blank())
     (tmp_path / "file").write_text("")
-    window = Window(Talk(), tmp_path / "file")
+    window = Window(LiveHand(), tmp_path / "file")
     assert window.press(ord("C"), blank()) and window.note.startswith("Not saved")
 
 

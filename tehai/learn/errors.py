@@ -5,7 +5,7 @@ from __future__ import annotations
 from scorer.telling.sentence import Sentence, Value
 
 
-class Said(ValueError):
+class SentenceError(ValueError):
     """Something that a person has to change; ``sentence`` says what, and what to do."""
 
     def __init__(self, sentence: Sentence) -> None:
@@ -13,11 +13,11 @@ class Said(ValueError):
         self.sentence = sentence
 
 
-class Unclear(Said):
+class UnclearAnswer(SentenceError):
     """What was typed is no answer."""
 
 
-class Trouble(Said):
+class DrillError(SentenceError):
     """There can be no drill; or what was learnt cannot be kept."""
 
     def __init__(self, kind: str, **values: Value) -> None:

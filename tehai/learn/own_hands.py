@@ -39,7 +39,7 @@ class OwnHand:
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class OwnHands:
     """Finished hands, and faces cut from photos."""
 
     hands: tuple[OwnHand, ...] = ()

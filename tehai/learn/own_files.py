@@ -15,10 +15,10 @@ from rich.progress import track
 from scorer.tiles import Tile
 from tehai.errors import Mistake
 from tehai.hand.inputs import PHOTO_SUFFIXES, read_photo
-from tehai.learn.owned import Own, hand_of
+from tehai.learn.errors import DrillError
+from tehai.learn.own_hands import OwnHands, hand_of
 from tehai.learn.pictures import HEIGHT, MARGIN, WIDTH
 from tehai.learn.pose.tiles import Crop
-from tehai.learn.trouble import Trouble
 from tehai.logs.game import event_of, play_log
 from tehai.logs.play import Log, LogError
 from tehai.logs.read import read_log
@@ -54,23 +54,23 @@ class _Entry:
     faces: tuple[tuple[Any, str], ...] = ()
 
 
-def own(path: str, random: Random) -> Own:
+def read_own(path: str, random: Random) -> OwnHands:
     """What a folder of photos, a photo, a file of hand records or a label file holds.
 
-    Raises :class:`Trouble` where there is no such file and where nothing in it is a finished hand or a tile
-    that is surely read, :class:`tehai.errors.Mistake` for one photo that cannot be read.
+    Raises :class:`DrillError` where there is no such file and where nothing in it is a finished hand or a
+    tile that is surely read, :class:`tehai.errors.Mistake` for one photo that cannot be read.
     """
     where = Path(path)
     if not where.exists():
-        raise Trouble("trouble.nowhere", path=path)
+        raise DrillError("trouble.nowhere", path=path)
     entries = list(_of_folder(where, random) if where.is_dir() else _of_file(where))
     read = (hand_of(one.record, one.source) for one in entries)
     hands = tuple(hand for hand in read if hand is not None)
     cut = [one for one in entries if one.faces]
     crops = tuple(crop for one in random.sample(cut, min(len(cut), MOST_PHOTOS)) for crop in _crops(one))
     if not hands and not crops:
-        raise Trouble("trouble.nothing", path=path)
-    return Own(hands, crops)
+        raise DrillError("trouble.nothing", path=path)
+    return OwnHands(hands, crops)
 
 
 def _of_folder(folder: Path, random: Random) -> Iterator[_Entry]:
@@ -79,14 +79,14 @@ def _of_folder(folder: Path, random: Random) -> Iterator[_Entry]:
     lists = [file for file in files if file.suffix.lower() in _LISTS]
     photos = [file for file in files if file.suffix.lower() in PHOTO_SUFFIXES]
     if not photos and not lists:
-        raise Trouble("trouble.empty", path=str(folder))
+        raise DrillError("trouble.empty", path=str(folder))
     named: set[Path] = set()
     for file in lists:
         try:
             for one in _of_list(file):
                 named |= {one.photo.resolve()} if one.photo else set()
                 yield one
-        except Trouble:
+        except DrillError:
             continue
     photos = [photo for photo in photos if photo.resolve() not in named]
     chosen = sorted(random.sample(photos, min(len(photos), MOST_PHOTOS)))
@@ -138,7 +138,7 @@ def _of_photo(photo: Path) -> _Entry:
 def _of_list(file: Path) -> Iterator[_Entry]:
     """What a file of hand records, of readings or of labels says; of several lines about a photo the last.
 
-    Raises :class:`Trouble` for a file that is no JSON lines.
+    Raises :class:`DrillError` for a file that is no JSON lines.
     """
     folder = file.parent
     entries: dict[str, _Entry] = {}
@@ -161,13 +161,13 @@ def _lines(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     try:
         text = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError):
-        raise Trouble("trouble.no_text", path=str(file)) from None
+        raise DrillError("trouble.no_text", path=str(file)) from None
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip():
             try:
                 value = json.loads(line)
             except (ValueError, RecursionError):
-                raise Trouble("trouble.no_json", path=str(file), line=number) from None
+                raise DrillError("trouble.no_json", path=str(file), line=number) from None
             if isinstance(value, Mapping):
                 yield number, value
 

@@ -25,7 +25,7 @@ from tehai.learn.bench import Bench
 from tehai.learn.levels import LADDER, topics
 from tehai.learn.progress import Progress
 from tehai.learn.show import has_colours, picture_text, print_exercise
-from tehai.learn.talk import Quit, Talk, print_statistics
+from tehai.learn.terminal_drill import Quit, TerminalDrill, print_statistics
 from tests.tehai.learn.learning import exercises, setting, texts
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -58,10 +58,10 @@ class Answering(Console):
 
 def talk(
     tmp_path: Path, answers: list[str], language: str = "en", colours: bool = False, teaches: bool = False
-) -> Talk:
+) -> TerminalDrill:
     how = setting(language=language, colours=colours)
     console = Answering(iter(answers), colours)
-    return Talk(
+    return TerminalDrill(
         console,
         texts(how),
         Bench(how, Random(4)),
@@ -71,7 +71,7 @@ def talk(
     )
 
 
-def printed(sitting: Talk) -> str:
+def printed(sitting: TerminalDrill) -> str:
     assert isinstance(sitting.console, Answering)
     return sitting.console.text
 

@@ -39,7 +39,7 @@ class _Step:
     changes: Changes
 
 
-class Talk:
+class LiveHand:
     """One hand at a time, as the camera saw it last, and the answers given to it.
 
     ``facts``: record fields that hold for every hand, such as the rules.
@@ -180,28 +180,28 @@ def is_whole(reading: Reading) -> bool:
     return reading.hand is not None and Laid.from_record(reading.hand, {}).size >= 13
 
 
-def inferred(talk: Talk) -> list[str]:
+def inferred(live: LiveHand) -> list[str]:
     """What follows about the hand, in sentences."""
-    if talk.outcome is None or talk.outcome.problem:
+    if live.outcome is None or live.outcome.problem:
         return []
-    return inferred_facts(talk.outcome.given, talk.outcome.plan)
+    return inferred_facts(live.outcome.given, live.outcome.plan)
 
 
-def notes(talk: Talk) -> list[str]:
+def notes(live: LiveHand) -> list[str]:
     """What the score takes for granted, and where other common rules would pay otherwise, in sentences; of
     tiles that wait what the worth of each that would finish them takes for granted."""
-    outcome = talk.outcome
+    outcome = live.outcome
     if outcome is None:
         return []
-    return [outcome.summary] if outcome.given.laid.is_waiting and talk.question else [*outcome.told]
+    return [outcome.summary] if outcome.given.laid.is_waiting and live.question else [*outcome.told]
 
 
-def doubts_told(talk: Talk) -> list[str]:
+def doubts_told(live: LiveHand) -> list[str]:
     """What is in doubt about the hand, in sentences."""
-    if talk.given is None:
+    if live.given is None:
         return []
-    phrases = Phrases(talk.given.language)
-    return [phrases.of("doubt", "said", what=sentence) for sentence in talk.given.doubts_told]
+    phrases = Phrases(live.given.language)
+    return [phrases.of("doubt", "said", what=sentence) for sentence in live.given.doubts_told]
 
 
 def _waits(given: Given) -> Question | None:

@@ -16,15 +16,15 @@ from rich.text import Text
 from scorer.telling.sentence import Line, Sentence, Value, say
 from tehai.learn.bench import Bench
 from tehai.learn.course import CourseStep, reached, steps
+from tehai.learn.errors import UnclearAnswer
 from tehai.learn.exercise import Exercise, Outcome, Part
-from tehai.learn.known import Known
+from tehai.learn.knowledge import Known
 from tehai.learn.levels import LADDER, LEVELS, Level, title, topics
 from tehai.learn.pages import Page, pages
 from tehai.learn.progress import Progress
 from tehai.learn.schedule import is_due, is_learnt, next_topic
 from tehai.learn.show import print_exercise, print_page, print_passage
 from tehai.learn.texts import Texts
-from tehai.learn.trouble import Unclear
 from tehai.terminal.flowing import Flowing
 from tehai.terminal.lesson import line_text, print_lines, wording
 
@@ -55,7 +55,7 @@ class Answered:
 
 
 @dataclass(slots=True)
-class Talk:
+class TerminalDrill:
     """A sitting of one learner. ``clock``: the time of the schedule.
 
     ``adapts``: whether what was wrong before comes with a hand dealt for it, and not as for everybody.
@@ -243,7 +243,7 @@ class Talk:
                 if typed:
                     return Answered(typed, part.answer.credit(typed))
                 self.console.print(Text(self._text(say("talk.empty")), "yellow"))
-            except Unclear as unclear:
+            except UnclearAnswer as unclear:
                 self.console.print(wording(self.texts, unclear.sentence, "yellow"))
 
     def _verdict(self, exercise: Exercise, answers: Sequence[Answered], outcome: Outcome) -> Sequence[Line]:
