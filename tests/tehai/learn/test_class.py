@@ -15,7 +15,7 @@ from tehai.cli import app
 from tehai.learn.handout import handout
 from tehai.learn.progress import Progress
 from tests.tehai.learn.learning import setting, texts
-from tests.tehai.learn.test_talk import NOON
+from tests.tehai.learn.test_terminal_drill import NOON
 
 
 def run(*arguments: str) -> Result:

@@ -22,7 +22,7 @@ from tehai.learn.knowledge import of_record, to_record
 from tehai.learn.reader import for_learner
 from tehai.learn.terminal_drill import TerminalDrill
 from tests.tehai.learn.learning import setting
-from tests.tehai.learn.test_talk import printed, talk
+from tests.tehai.learn.test_terminal_drill import printed, talk
 
 
 def posed(step: CourseStep, language: str, seed: int = 3) -> list[Exercise]:

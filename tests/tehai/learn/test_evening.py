@@ -18,7 +18,7 @@ from tehai.learn.pose.own import look_back
 from tehai.web.drills import Drills
 from tests.scorer.short_hands import EMA, hand, win
 from tests.tehai.learn.learning import setting
-from tests.tehai.learn.test_talk import NOON
+from tests.tehai.learn.test_terminal_drill import NOON
 
 GAME: list[dict[str, Any]] = [
     {"event": "start", "rules": "ema2008", "players": ["Aki", "Ben", "Chie", "Dan"]},
