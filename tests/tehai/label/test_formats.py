@@ -28,6 +28,8 @@ from tehai.label.run import digest
 from tests.tehai.label.lines import photo, tile, write
 from vision.quads import bounds
 
+pytestmark = pytest.mark.usefixtures("without_points")
+
 BOXES = {"yolo": 0.06, "voc": 0.51}
 """Formats of boxes, and by how many pixels they may be off."""
 QUADS = {

@@ -20,6 +20,8 @@ from tehai.label.run import digest
 from tests.tehai.label.lines import photo, tile, write
 from tests.tehai.label.test_formats import exported, needs, photos_of, picture
 
+pytestmark = pytest.mark.usefixtures("without_points")
+
 NAMES = (
     "images/a.jpg",
     "images/Images/a.jpg",

@@ -14,6 +14,8 @@ from tehai.label.run import Run, digest
 from tests.tehai.label.lines import MODELS, photo, tile, write
 from tests.tehai.label.test_formats import exported, photos_of, picture
 
+pytestmark = pytest.mark.usefixtures("without_points")
+
 
 @pytest.fixture
 def labelled(tmp_path: Path) -> Path:
