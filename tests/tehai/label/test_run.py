@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,14 +24,14 @@ from PIL import Image
 from tehai.doctor import ModelFacts
 from tehai.errors import Mistake
 from tehai.hand.sample import sample_path
-from tehai.label import duplicates, journal, run
+from tehai.label import duplicates, journal, run, work
 from tehai.label.check import check
 from tehai.label.chosen import Options
 from tehai.label.export import export
 from tehai.label.look import Labeller, tile_record, when_taken
 from tehai.label.run import digest, label
 from tehai.label.walk import Passed, photos
-from tehai.label.work import FALLEN, Crew, Job, crew, read_all
+from tehai.label.work import FALLEN, Crew, Job, crew, labeller, read_all
 from tehai.output.join import printable
 from tests.tehai.label.lines import photo, tile, write
 from vision.labels import CLASSES
@@ -40,6 +41,18 @@ from vision.reading import SeenTile
 ROOT = Path(__file__).parents[3]
 
 needs_models = pytest.mark.skipif(not Engine().finder.is_file(), reason="models/finder.onnx is missing")
+
+
+@pytest.fixture(scope="module")
+def loaded() -> Labeller:
+    return labeller(threads=1)
+
+
+@pytest.fixture
+def in_this_process(loaded: Labeller, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reads photos here, where a test is about what becomes of them: a process takes two seconds to start."""
+    monkeypatch.setattr(work, "_labeller", loaded)
+    monkeypatch.setattr(work, "_pool", lambda crew: ThreadPoolExecutor(1))
 
 
 def small_photo(file: Path, shift: int = 0, width: int = 320) -> Path:
@@ -106,6 +119,7 @@ def test_a_folder_with_everything_in_it(tmp_path: Path) -> None:
 
 
 @needs_models
+@pytest.mark.usefixtures("in_this_process")
 def test_other_models_read_again_only_what_no_person_touched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,6 +138,7 @@ def test_other_models_read_again_only_what_no_person_touched(
 
 
 @needs_models
+@pytest.mark.usefixtures("in_this_process")
 def test_what_was_read_before_there_were_points_gets_them_and_nothing_else(tmp_path: Path) -> None:
     small_photo(tmp_path / "a.jpg", width=640)
     small_photo(tmp_path / "again.jpg", width=600)
@@ -278,6 +293,8 @@ def test_an_export_inside_the_folder_is_no_folder_of_photos(tmp_path: Path) -> N
     assert "The folder deep/out is an export of tehai: its pictures are copies, and not read." in printed
 
 
+@needs_models
+@pytest.mark.usefixtures("in_this_process")
 def test_what_a_folder_held_that_cannot_be_listed_is_not_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -349,15 +366,15 @@ def test_what_is_reviewed_while_a_run_reads_it_is_kept(tmp_path: Path) -> None:
     """A person who is quicker than the models is not overwritten by them."""
     file = tmp_path / journal.NAME
     with journal.writing(file, tmp_path) as ours, journal.writing(file) as theirs:
-        work = run.Run(ours, tmp_path, {"finder": {"name": "f", "sha256": "1"}}, skip=lambda: None)
+        reading = run.Run(ours, tmp_path, {"finder": {"name": "f", "sha256": "1"}}, skip=lambda: None)
         line = photo("a.jpg", tile("1m"))
         ours.append(line)
         theirs.append({**line, "revision": 2, "review": {**line["review"], "state": "accepted"}}, after=1)
         stale = ours.index.photos[line["sha256"]]
         assert stale.revision == 1
-        work._add({name: line[name] for name in ("sha256", "path", "width", "height", "phash", "tiles")})
+        reading._add({name: line[name] for name in ("sha256", "path", "width", "height", "phash", "tiles")})
         assert theirs.photo(line["sha256"])["review"]["state"] == "accepted"
-        assert work.tally.read == 0
+        assert reading.tally.read == 0
 
 
 def test_more_processes_than_a_machine_takes_are_refused() -> None:
