@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import cv2
@@ -59,10 +61,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("network", type=Path, help="ONNX file whose calibration is still slope 1, shift 0")
     parser.add_argument("renders", type=Path, nargs="+", help="folders of drawn scenes that did not teach")
     parser.add_argument("--start", type=int, default=0, help="the first scene of each folder that is read")
+    parser.add_argument("--out", type=Path, help="file of the curve, for export --curve")
 
 
 def run(args: argparse.Namespace) -> None:
-    """Print the curve, for ``export --slope --shift``, and what it says of the scenes it was fitted on."""
+    """Print and write the curve, and print what it says of the scenes it was fitted on."""
     cv2.setNumThreads(1)
     reader = SceneReader(SceneEngine(scene=args.network, threads=1))
     renders = [render for folder in args.renders for render in read_renders(folder)[args.start :]]
@@ -76,4 +79,7 @@ def run(args: argparse.Namespace) -> None:
     for least in (0.98, 0.95, 0.9):
         some = sure >= least
         print(f"at {least} and more: {right[some].sum()} right of {some.sum()}")
-    print(f"--slope {curve.slope:.4f} --shift {curve.shift:.4f}")
+    text = json.dumps(asdict(curve))
+    print(text)
+    if args.out:
+        args.out.write_text(text + "\n", "utf-8")

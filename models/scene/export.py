@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from models.scene.net import Answer, SceneNet
 from vision.detections import ROLES
 from vision.labels import WITH_FOREIGN
 from vision.scene import inputs
+from vision.scene.relate import Calibration
 
 VERSION = "1"
 """Of the file's input, outputs and metadata."""
@@ -95,13 +97,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("target", type=Path, help="the ONNX file")
     parser.add_argument("--weights", type=Path, help="file of the weights alone, for a later training")
-    parser.add_argument("--slope", type=float, default=1.0, help="of the calibration's curve")
-    parser.add_argument("--shift", type=float, default=0.0, help="of the calibration's curve")
+    parser.add_argument(
+        "--curve", type=Path, help="what python -m models.scene calibrate wrote; without it none"
+    )
 
 
 def run(args: argparse.Namespace) -> None:
     """Write what the options ask for."""
-    export(args.checkpoint, args.target, {"slope": args.slope, "shift": args.shift})
+    curve = json.loads(args.curve.read_text("utf-8")) if args.curve else asdict(Calibration())
+    export(args.checkpoint, args.target, curve)
     if args.weights:
         keep(args.checkpoint, args.weights)
     print(f"{args.target}: {args.target.stat().st_size / 1e6:.2f} MB")

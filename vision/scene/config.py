@@ -39,10 +39,9 @@ class SceneConfig:
     """Probability that a detection is a tile at all from which it is listed."""
     indicator: float = 0.5
     """Probability from which a tile is listed as an indicator: it is likelier one than not."""
-    rival: float = 0.1
-    """Share of another player's hand from which a person is asked which one it is."""
-    share: float = 0.02
-    """Share, beside the best reading, of another one that is worth a question: what SURE leaves open."""
+    share: float = 0.1
+    """Share, beside the best reading, of another one that is worth a question: of right hands one in ten has
+    such a one. From 0.02 on it would be four, for two more wrong ones in 165 that are asked about."""
     doubts: int = 3
     """Readings that are asked about at most: more questions than that are not answered."""
     again: float = 64.0

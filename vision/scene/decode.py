@@ -26,13 +26,23 @@ _HAND, _CALLED, _WIN, _DORA, _URA = (ROLES.index(role) for role in ("hand", "cal
 
 @dataclass(frozen=True, slots=True)
 class CalledSet:
-    """A called set: ``tiles``, indices of detections, and the ``faces`` of each; ``hidden``: two of them lie
-    face down."""
+    """A called set: ``tiles``, indices of detections, and the ``faces`` of each; ``hidden``: a closed kan, of
+    which two tiles lie face down, one of them unseen where there are three."""
 
     tiles: tuple[int, ...]
     faces: tuple[int, ...]
     gain: float
     hidden: bool = False
+
+    @property
+    def is_kan(self) -> bool:
+        """Whether it is a set of four."""
+        return self.hidden or len(self.tiles) == 4
+
+    @property
+    def unseen(self) -> tuple[int, ...]:
+        """Faces of its tiles that no detection shows."""
+        return (KIND_OF[self.faces[0]],) * (self.hidden and len(self.tiles) == 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +73,17 @@ class HandReading:
 
     @property
     def size(self) -> int:
-        """Tiles, a called set counted as three: 14 when finished."""
+        """Tiles, a called set counted as three."""
         return len(self.concealed) + 3 * len(self.called)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerReadings:
-    """What a player's tiles may be, the likeliest first."""
+    """What a player's tiles may be, the likeliest first; ``margin``: by how many log odds a reading that was
+    not weighed is less likely than the best."""
 
     readings: tuple[HandReading, ...]
+    margin: float
 
     @property
     def best(self) -> HandReading:
@@ -79,13 +91,16 @@ class PlayerReadings:
 
     @property
     def odds(self) -> float:
-        """Log odds of the best reading against all others."""
+        """Log odds of the best reading against all others, one among them that nobody thought of."""
         rest = [each.score - self.best.score for each in self.readings[1:]]
-        return float(-np.logaddexp.reduce(rest)) if rest else _SURELY
+        return float(-np.logaddexp.reduce([-self.margin, *rest]))
 
 
-_SURELY = 12.0
-"""Log odds of what has no alternative."""
+_FULL = 14
+"""Tiles of a finished hand, a called set counted as three; of one that is not finished at most."""
+
+_ALONE = 12.0
+"""Log odds that a tile which is the first of its group is its player's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +188,7 @@ def _mean_without_self(same: Array, group: Indices) -> Array:
     total[group] -= same[group, group]
     count[group] -= 1
     mean: Array = total / np.maximum(count, 1)
-    return np.where(count > 0, mean, _SURELY)
+    return np.where(count > 0, mean, _ALONE)
 
 
 def _log_sigmoid(x: Array) -> Array:
@@ -225,9 +240,12 @@ class _Player:
         layouts = list(self._layouts())
         finished = self._finished(layouts)
         open_ = self._unfinished(layouts)
-        readings = sorted((*finished, open_), key=lambda each: -each.score)
+        # Finished or not is settled first: by all ways together in which the hand may be finished.
+        ways = float(np.logaddexp.reduce([each.score for each in finished])) if finished else -np.inf
+        is_finished = ways > open_.score
+        readings = sorted((*finished, open_), key=lambda each: (each.finished != is_finished, -each.score))
         least = readings[0].score - self.config.margin
-        return PlayerReadings(tuple(each for each in readings if each.score >= least))
+        return PlayerReadings(tuple(each for each in readings if each.score >= least), self.config.margin)
 
     # --- called sets ---
 
@@ -297,11 +315,11 @@ class _Player:
 
     def _legal(self, called: tuple[CalledSet, ...], gains: Array, least: float) -> HandReading | None:
         """The likeliest finished hand with these called sets, if it gains more than ``least``."""
-        limits = Limits.after(face for each in called for face in each.faces)
+        limits = Limits.after(face for each in called for face in (*each.faces, *each.unseen))
         if limits is None:
             return None
         sets = sum(each.gain for each in called)
-        found = best_concealed(gains, 14 - 3 * len(called), limits, least=least - sets)
+        found = best_concealed(gains, _FULL - 3 * len(called), limits, least=least - sets)
         if found is None:
             return None
         concealed = tuple((int(self.tiles[tile]), face) for tile, face in found[1])
@@ -359,12 +377,13 @@ class _Player:
     # --- hands that are not finished ---
 
     def _unfinished(self, layouts: Sequence[tuple[CalledSet, ...]]) -> HandReading:
-        """The likeliest reading that is no finished hand: each tile what it is likeliest."""
+        """The likeliest reading that is no finished hand: each tile what it is likeliest, of 14 at most."""
         called = layouts[0] if layouts else ()
         gains = self._rest(called, self.concealed)
         face = gains.argmax(axis=1) if len(gains) else np.zeros(0, np.intp)
         best = gains.max(axis=1) if len(gains) else np.zeros(0)
-        mine = np.flatnonzero(best > 0)
+        most = _FULL - 3 * len(called)
+        mine = np.sort(np.argsort(-best, kind="stable")[: min(most, int((best > 0).sum()))])
         concealed = tuple((int(self.tiles[k]), int(face[k])) for k in mine)
         score = sum(each.gain for each in called) + float(best[mine].sum())
         reading = HandReading(concealed, called, None, False, score)

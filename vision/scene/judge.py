@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from vision.labels import FACES
-from vision.reading import DOUBTS, SURE, Doubt
+from vision.reading import DOUBTS, Doubt
 from vision.scene.config import SceneConfig
 from vision.scene.decode import HandReading, PlayerReadings, Scene
 from vision.scene.record import hand_record
@@ -20,16 +20,17 @@ def confidence(scene: Scene, calibration: Calibration) -> float:
     return calibration.confidence(scene.players[0].odds)
 
 
-def doubts(
-    scene: Scene, quads: np.ndarray, calibration: Calibration, config: SceneConfig
-) -> tuple[Doubt, ...]:
+def is_sure(scene: Scene, config: SceneConfig) -> bool:
+    """Whether the best player's hand is finished, and nothing else that its tiles may be worth a question."""
+    if not scene.players or not scene.players[0].best.finished:
+        return False
+    return bool(1 / (1 + np.exp(scene.players[0].odds)) < config.share)
+
+
+def doubts(scene: Scene, quads: np.ndarray, config: SceneConfig) -> tuple[Doubt, ...]:
     """What is in question in the hand of the first player, the gravest first; tiles are detections."""
-    first = scene.players[0]
     found: dict[tuple[object, ...], Doubt] = {}
-    likely = [*_others(scene, quads, config)]
-    if calibration.confidence(first.odds) < SURE:
-        likely += _differences(first, scene, quads, config)
-    for doubt in likely:
+    for doubt in (*_others(scene, quads, config), *_differences(scene.players[0], scene, quads, config)):
         found.setdefault((doubt.kind, doubt.tiles), doubt)
     return tuple(sorted(found.values(), key=lambda doubt: DOUBTS.index(doubt.kind)))
 
@@ -40,7 +41,7 @@ def _others(scene: Scene, quads: np.ndarray, config: SceneConfig) -> Iterator[Do
         return
     for other in scene.players[1:]:
         reading = next((each for each in other.readings if each.finished), None)
-        if reading is not None and np.exp(reading.score - other.best.score) > config.rival:
+        if reading is not None and np.exp(reading.score - other.best.score) > config.share:
             yield _other_hand(reading, scene, quads)
 
 
@@ -91,7 +92,7 @@ def message(best: HandReading, waits: Sequence[str]) -> tuple[str, str]:
         if best.win is not None:
             return "ok", ""
         return "incomplete", "No tile is set apart or turned: say which one is the winning tile."
-    kans = sum(len(each.tiles) == 4 for each in best.called)
+    kans = sum(each.is_kan for each in best.called)
     wanted = f"a finished hand has {14 + kans}" + (f" with {kans} kan" if kans else "")
     if best.size == 13:
         if waits:

@@ -258,7 +258,8 @@ def _thirteen_orphans(state: int, kind: int, count: int) -> Iterator[object]:
 
 @dataclass(frozen=True, slots=True)
 class LegalSet:
-    """The ``faces`` of a called set's tiles, the ``gain`` of these, and whether two of them lie face down."""
+    """The ``faces`` of a called set's tiles, the ``gain`` of these, and whether it is a closed kan: of four
+    tiles two lie face down, of three one, and the fourth was not seen."""
 
     gain: float
     faces: tuple[int, ...]
@@ -268,20 +269,19 @@ class LegalSet:
 def best_called(gains: Array, backs: Array) -> LegalSet | None:
     """The likeliest faces of three or four tiles that are one called set; None where they can be none.
 
-    ``gains`` (k, 37) of each face, ``backs`` (k,) that a tile is face down: two of a closed kan are. A tile
-    that is face down gets the face of the others.
+    ``gains`` (k, 37) of each face, ``backs`` (k,) that a tile is face down: in no set but a closed kan is
+    one. There two are, of which one may have escaped. A tile that is face down gets the others' face.
     """
     kinds, count = kind_gains(gains), len(gains)
     found = [_alike(kind, range(count), gains) for kind in np.argsort(-kinds.sum(axis=0))[:_TRIED].tolist()]
-    if count == 4:
-        for kind in np.argsort(-np.sort(kinds, axis=0)[-2:].sum(axis=0))[:_TRIED].tolist():
-            down = np.argsort(kinds[:, kind] - backs, kind="stable")[:2].tolist()
-            up = [place for place in range(4) if place not in down]
-            shown = _alike(kind, up, gains)
-            faces = [kind] * 4
-            for place, face in zip(up, shown.faces, strict=True):
-                faces[place] = face
-            found.append(LegalSet(shown.gain + float(backs[down].sum()), tuple(faces), hidden=True))
+    for kind in np.argsort(-np.sort(kinds, axis=0)[-2:].sum(axis=0))[:_TRIED].tolist():
+        order = np.argsort(kinds[:, kind] - backs, kind="stable").tolist()
+        down, up = order[:-2], sorted(order[-2:])
+        shown = _alike(kind, up, gains)
+        faces = [kind] * count
+        for place, face in zip(up, shown.faces, strict=True):
+            faces[place] = face
+        found.append(LegalSet(shown.gain + float(backs[down].sum()), tuple(faces), hidden=True))
     if count == 3:
         found.append(_run(gains, kinds))
     best = max(found, key=lambda each: each.gain)

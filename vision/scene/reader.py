@@ -16,12 +16,12 @@ from vision.finder import Finder
 from vision.labels import CLASSES, FACES, FOREIGN, NOT_A_FACE_INDEX, UNREADABLE, WITH_FOREIGN
 from vision.network import NETWORKS, Network
 from vision.quads import axes
-from vision.reading import SURE, Doubt, Reading, Region, SeenTile, quad_of
+from vision.reading import Doubt, Reading, Region, SeenTile, quad_of
 from vision.scene.classify import classify
 from vision.scene.config import CONFIG, SceneConfig
 from vision.scene.decode import HandReading, Scene, decode
 from vision.scene.detect import detect, detect_again
-from vision.scene.judge import confidence, doubts, message
+from vision.scene.judge import confidence, doubts, is_sure, message
 from vision.scene.record import hand_record, laid, sideways
 from vision.scene.relate import SceneNetwork
 
@@ -67,7 +67,7 @@ class SceneReader:
         clock.note("classify")
         found, scene = self._related(loaded, found, region)
         clock.note("relate")
-        if not self._is_sure(scene):
+        if not is_sure(scene, self.engine.config):
             more = self._look_again(loaded, found, region)
             if len(more):
                 again = self._related(loaded, found.joined(more), region)
@@ -83,10 +83,6 @@ class SceneReader:
         found = self._scene.relate(found, size, framed=framed)
         return found, decode(found, framed=framed, config=self.engine.config)
 
-    def _is_sure(self, scene: Scene) -> bool:
-        sure = bool(scene.players) and scene.players[0].best.finished
-        return sure and confidence(scene, self._scene.calibration) >= SURE
-
     def _look_again(self, photo: image.Photo, found: Detections, region: Region | None) -> Detections:
         """What else lies where hands lie, seen larger."""
         assert found.roles is not None
@@ -99,7 +95,7 @@ class SceneReader:
         return classify(self._faces, photo.pixels, more, config)
 
     def _reading(self, photo: image.Photo, found: Detections, scene: Scene, clock: _Clock) -> Reading:
-        config, calibration = self.engine.config, self._scene.calibration
+        config = self.engine.config
         best = scene.players[0].best if scene.players else None
         tiles, places = _tiles(photo, found, scene, best, config)
         if best is None:
@@ -111,8 +107,8 @@ class SceneReader:
         waits = [str(tile) for tile in laid(best, scene, found.quads).waits]
         status, text = message(best, waits)
         record, known = hand_record(best, scene, found.quads)
-        asked = _placed(doubts(scene, found.quads, calibration, config), places)
-        sure = confidence(scene, calibration)
+        asked = _placed(doubts(scene, found.quads, config), places)
+        sure = confidence(scene, self._scene.calibration)
         clock.note("judge")
         return Reading(
             photo.name, photo.width, photo.height, tiles, record, known, status, text, clock.elapsed, sure,

@@ -72,8 +72,8 @@ def _meld(called: CalledSet, quads: Quads) -> Meld:
     tiles, faces = list(called.tiles), list(called.faces)
     flat = sideways(called, quads)
     kinds = {KIND_OF[face] for face in faces}
-    if len(tiles) == 4 and (called.hidden or sum(flat) not in (1, 2)):
-        return Meld(MeldType.ANKAN, [Tile(face) for face in faces])
+    if called.is_kan and (called.hidden or sum(flat) not in (1, 2)):
+        return Meld(MeldType.ANKAN, [Tile(face) for face in (*faces, *called.unseen)])
     name = MeldType.CHI if len(kinds) > 1 else MeldType.PON
     if len(tiles) == 4:
         name = MeldType.KAKAN if sum(flat) == 2 else MeldType.MINKAN

@@ -114,6 +114,22 @@ def test_called_sets_and_a_closed_kan() -> None:
     assert text(hand) == "2z 2z 4p 5p 6p 7z 7z 7z | 1m2m3m | 5s5s5s5s"
 
 
+def test_a_closed_kan_of_which_one_back_was_not_seen() -> None:
+    table = Table().lay("22z456p22p").lay("7z", "win").lay("77z").lay("2p")
+    for face in ({"5s": SURE}, {"5s": SURE}, {"back": SURE}):
+        table.put(face, {"called": SURE}, number=1)
+    (hand,) = table.read()
+    (kan,) = hand.called
+    assert hand.finished and kan.is_kan and [FACES[face] for face in kan.unseen] == ["5s"]
+
+
+def test_the_unseen_tile_of_a_kan_is_one_of_the_four_there_are() -> None:
+    table = Table().lay("22z56s456p222p").lay("7s", "win")
+    for face in ({"5s": SURE}, {"5s": SURE}, {"back": SURE}):
+        table.put(face, {"called": SURE}, number=1)
+    assert not any(hand.finished for hand in table.read())
+
+
 def test_a_face_that_the_rules_forbid_gives_way() -> None:
     table = Table().lay("123m456p78s11122z")
     table.put({"6p": 4.0, "9s": 2.0}, {"win": SURE})

@@ -138,3 +138,11 @@ def test_two_of_a_closed_kan_are_face_down() -> None:
     found = best_called(gains, backs)
     assert found is not None and found.hidden and found.gain == pytest.approx(9 + 9 + 7 + 9)
     assert [FACES[face] for face in found.faces] == ["3z"] * 4
+
+
+def test_two_alike_and_one_face_down_are_a_closed_kan() -> None:
+    gains = gains_of("333z")
+    gains[2] -= 12  # hardly a face, but a back
+    found = best_called(gains, np.array([_FEW, _FEW, 6.0]))
+    assert found is not None and found.hidden and found.gain == pytest.approx(9 + 9 + 6)
+    assert [FACES[face] for face in found.faces] == ["3z"] * 3

@@ -60,7 +60,9 @@ def test_the_sideways_tile_tells_from_whom(
 
 
 def test_a_closed_kan_is_called_from_nobody() -> None:
-    assert meld("5555s", "||||", hidden=True) == {"type": "ankan", "tiles": "5555s", "from": None}
+    kan = {"type": "ankan", "tiles": "5555s", "from": None}
+    assert meld("5555s", "||||", hidden=True) == kan
+    assert meld("555s", "|||", hidden=True) == kan, "one that lies face down was not seen"
 
 
 def test_a_chi_is_told_in_order() -> None:

@@ -1,0 +1,213 @@
+"""Everything that is learned, made from nothing by one command: ``python -m models.build``.
+
+``models/build.toml`` is the recipe: steps, each with its command, what it makes and what it needs. A step is
+run where something that it makes is stale. ``models/manifest.json`` notes of every learned file that is kept
+in the repository its hash, its parents' hashes, seed, command and card, and what of its making is lost;
+``runs/build/manifest.json`` notes the same of what lies between.
+
+``--dry-run`` prints what is stale, why, and the minutes it takes. ``--adopt FILE --because TEXT`` notes a
+file that was made otherwise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+RECIPE = Path("models/build.toml")
+MANIFEST = Path("models/manifest.json")
+BETWEEN = Path("runs/build/manifest.json")
+"""All of them below the root of the checkout."""
+
+DATA = {"photos": "../shared/data/photos", "art": "../shared/data/art"}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the recipe. ``makes``, ``needs``: paths below the root; ``minutes``: about how long."""
+
+    command: str
+    makes: tuple[str, ...]
+    needs: tuple[str, ...]
+    minutes: float
+    seed: int | None = None
+    card: str | None = None
+
+    @classmethod
+    def of(cls, table: Mapping[str, Any]) -> Step:
+        """Raises TypeError for a table with too few fields or unknown ones."""
+        return cls(**{**table, "makes": tuple(table["makes"]), "needs": tuple(table["needs"])})
+
+    def words(self, data: Mapping[str, str]) -> list[str]:
+        """The command as it is run. ``data``: the folders of data by name."""
+        first, *others = shlex.split(self.command.format(**data))
+        return [sys.executable if first == "python" else first, *others]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What is noted of a file or folder. ``parents``: path to hash; ``lost``: why it cannot be made again as
+    it is, empty where the recipe makes it."""
+
+    sha256: str
+    command: str
+    parents: dict[str, str] = field(default_factory=dict)
+    seed: int | None = None
+    card: str | None = None
+    lost: str = ""
+
+
+def fingerprint(path: Path) -> str:
+    """The SHA-256 of a file, or of the names and sizes of what lies in a folder; empty where nothing lies."""
+    if path.is_dir():
+        lines = (f"{each.relative_to(path)} {each.stat().st_size}" for each in sorted(path.rglob("*")))
+        return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    if not path.exists():
+        return ""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def read_manifest(path: Path) -> dict[str, Made]:
+    """What a manifest notes, by path; nothing where there is none."""
+    if not path.exists():
+        return {}
+    return {name: Made(**entry) for name, entry in json.loads(path.read_text("utf-8")).items()}
+
+
+class Build:
+    """The recipe and what is noted, in the checkout at ``root``."""
+
+    def __init__(self, root: Path, data: Mapping[str, str] = DATA) -> None:
+        self.root, self._data = root, data
+        tables = tomllib.loads((root / RECIPE).read_text("utf-8"))["step"]
+        self.steps = tuple(Step.of(table) for table in tables)
+
+    def stale(self) -> dict[Step, str]:
+        """Steps that have to be run, in order, and why."""
+        noted = read_manifest(self.root / MANIFEST) | read_manifest(self.root / BETWEEN)
+        found: dict[Step, str] = {}
+        late: set[str] = set()
+        for step in self.steps:
+            if reason := next(self._reasons(step, noted, late), None):
+                found[step] = reason
+                late.update(step.makes)
+        return found
+
+    def _reasons(self, step: Step, noted: Mapping[str, Made], late: set[str]) -> Iterator[str]:
+        yield from (f"{need} is stale" for need in step.needs if need in late)
+        for path in step.makes:
+            made, now = noted.get(path), fingerprint(self.root / path)
+            if not now:
+                yield f"{path} is not there"
+            elif made is None:
+                yield f"nothing is noted of {path}"
+            elif made.sha256 != now:
+                yield f"{path} is not what was noted"
+            elif made.command != step.command:
+                yield f"{path} was made by another command" + (f": {made.lost}" if made.lost else "")
+            else:
+                yield from (
+                    f"{need} has changed"
+                    for need in step.needs if made.parents.get(need) != fingerprint(self.root / need)
+                )  # fmt: skip
+
+    def run(self) -> None:
+        """Run what is stale, and note it. Raises subprocess.CalledProcessError for a step that fails, and
+        FileNotFoundError for one that does not make what it should."""
+        for step in tuple(self.stale()):
+            print(f"$ {step.command}", flush=True)
+            self._clear(step)
+            subprocess.run(step.words(self._data), cwd=self.root, check=True)
+            if missing := [path for path in step.makes if not (self.root / path).exists()]:
+                raise FileNotFoundError(f"this step has not made {', '.join(missing)}: {step.command}")
+            self._note(step)
+
+    def _clear(self, step: Step) -> None:
+        """Remove what the step once finished: a training would go on from it. Of what was cut off nothing is
+        noted."""
+        noted = read_manifest(self.root / BETWEEN)
+        for path in (self.root / each for each in step.makes if each in noted):
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
+
+    def _note(self, step: Step) -> None:
+        parents = {need: fingerprint(self.root / need) for need in step.needs}
+        note = self.root / (MANIFEST if step.card else BETWEEN)
+        made = {
+            path: Made(fingerprint(self.root / path), step.command, parents, step.seed, step.card)
+            for path in step.makes
+        }
+        _write(note, read_manifest(note) | made)
+
+    def adopt(self, paths: Sequence[str], because: str) -> None:
+        """Note learned files as they lie, made otherwise. Raises ValueError for those of no manifest."""
+        noted = read_manifest(self.root / MANIFEST)
+        for path in paths:
+            old, now = noted.get(path), fingerprint(self.root / path)
+            if old is None or not now:
+                raise ValueError(f"{path} is no learned file of {MANIFEST}")
+            parents = {each: fingerprint(self.root / each) or said for each, said in old.parents.items()}
+            noted[path] = Made(now, old.command, parents, old.seed, old.card, because)
+        _write(self.root / MANIFEST, noted)
+
+
+def _write(path: Path, noted: Mapping[str, Made]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    entries = {
+        name: {key: value for key, value in asdict(made).items() if value not in (None, "", {})}
+        for name, made in sorted(noted.items())
+    }
+    path.write_text(json.dumps(entries, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m models.build",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--dry-run", action="store_true", help="print what is stale, and run nothing")
+    parser.add_argument("--adopt", nargs="+", metavar="FILE", help="note files that were made otherwise")
+    parser.add_argument("--because", default="", help="why these cannot be made again as they are")
+    for name, folder in DATA.items():
+        parser.add_argument(f"--{name}", default=folder, help=f"folder of {name}; {folder}")
+    args = parser.parse_args(arguments)
+    build = Build(Path(), {name: getattr(args, name) for name in DATA})
+    if args.adopt:
+        if not args.because:
+            parser.error("say with --because why these files cannot be made again as they are")
+        try:
+            build.adopt(args.adopt, args.because)
+        except ValueError as error:
+            parser.error(str(error))
+        return
+    stale = build.stale()
+    for step, reason in stale.items():
+        print(f"stale: {', '.join(step.makes)}\n    {reason}\n    {step.command}")
+    print(
+        f"{len(stale)} of {len(build.steps)} steps, about {sum(step.minutes for step in stale):.0f} minutes"
+    )
+    if args.dry_run or not stale:
+        return
+    try:
+        build.run()
+    except (subprocess.CalledProcessError, FileNotFoundError) as error:
+        raise SystemExit(f"stopped: {error}; the same command goes on from here") from error
+
+
+if __name__ == "__main__":
+    main()
