@@ -6,7 +6,7 @@ import gc
 import hashlib
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -45,26 +45,52 @@ class Checked:
 
 
 class Facts(NamedTuple):
-    """What is kept of the latest revision of a photo; a tuple, as a hundred thousand are made at once.
+    """What is kept of the latest revision of a photo, as the index beside the journal has it; a tuple, as a
+    hundred thousand are made at once.
 
-    ``named``: the path that the revision gives. ``labels``: an index of ``tehai.label.faults.LABELS`` a tile;
-    ``faces``: those of them that occur; ``margins``: of the tiles, 1 where a person has labelled. ``kinds``:
-    of the reasons. ``settled``: a person has looked at the whole. ``auto``: it was accepted by its margins,
-    whatever came after; ``drawn``: it is one of those to be checked; ``checked``: what came of that.
+    ``more``: the faces that occur, ``shown`` bytes, and each tile's label, as indices of
+    ``tehai.label.faults.LABELS``; then the margins. ``kinds``: of the reasons. ``named``: the path that the
+    revision gives. ``said``: the reasons, ids and texts. ``settled``: a person has looked at the whole.
+    ``auto``: it was accepted by its margins, whatever came after; ``drawn``: it is one of those to be
+    checked; ``outcome``: what came of that.
     """
 
     entry: Entry
-    named: str
-    labels: bytes
-    faces: bytes
-    margins: array[float]
-    why: tuple[Why, ...]
+    more: bytes
     kinds: frozenset[str]
+    shown: int
+    named: str
+    said: list[list[str]]
     hardness: float
     settled: bool
     auto: bool
     drawn: bool
-    checked: Checked | None
+    outcome: list[Any] | None
+
+    @property
+    def faces(self) -> bytes:
+        return self.more[: self.shown]
+
+    @property
+    def labels(self) -> bytes:
+        return self.more[self.shown : self._margins_at]
+
+    @property
+    def margins(self) -> array[float]:
+        """Of the tiles, 1 where a person has labelled."""
+        return array("d", self.more[self._margins_at :])
+
+    @property
+    def _margins_at(self) -> int:
+        return self.shown + (len(self.more) - self.shown) // _TILE
+
+    @property
+    def why(self) -> tuple[Why, ...]:
+        return tuple(Why(id_, text) for id_, text in self.said)
+
+    @property
+    def checked(self) -> Checked | None:
+        return Checked(*self.outcome) if self.outcome else None
 
     @property
     def state(self) -> str:
@@ -83,9 +109,8 @@ class Facts(NamedTuple):
         """Whether it may be accepted by its margins: nobody has touched it, and all rules are passed."""
         return (
             self.state == "unreviewed"
-            and len(self.margins) > 0
-            and min(self.margins) >= margin
             and self.kinds.isdisjoint(RULES)
+            and min(self.margins, default=-1) >= margin
         )
 
 
@@ -133,24 +158,9 @@ _TILE: Final = 9
 
 def facts_of(entry: Entry, said: Said, kinds: dict[frozenset[str], frozenset[str]]) -> Facts:
     """The facts of a photo. ``kinds``: sets that photos share, as most have the same few."""
-    (faces, named, why, hard, is_settled, auto, drawn, checked), more = said
-    tiles = faces + (len(more) - faces) // _TILE
-    reasons_ = tuple([Why(id_, text) for id_, text in why])
-    ids = frozenset([reason.id for reason in reasons_])
-    return Facts(
-        entry=entry,
-        named=named,
-        labels=more[faces:tiles],
-        faces=more[:faces],
-        margins=array("d", more[tiles:]),
-        why=reasons_,
-        kinds=kinds.setdefault(ids, ids),
-        hardness=hard,
-        settled=is_settled,
-        auto=auto,
-        drawn=drawn,
-        checked=checked and Checked(*checked),
-    )
+    value, more = said
+    ids = frozenset([id_ for id_, _ in value[2]])
+    return Facts(entry, more, kinds.setdefault(ids, ids), *value)
 
 
 def _checked(accepted: Mapping[str, Any], photo: Mapping[str, Any]) -> Checked:
@@ -229,38 +239,46 @@ class Queue:
     def select(self, wanted: Wanted) -> tuple[list[str], dict[str, Counter[str]]]:
         """The photos that pass all filters, hardest first; and for each filter how many photos each of its
         values would leave, the other filters as they are."""
-        chosen: list[str] = []
+        passes = list(self._filters(wanted))
+        chosen: list[tuple[float, str, str]] = []
         states: list[str] = []
         faces = bytearray()
         folders: list[str] = []
         kinds: list[str] = []
-        face = None if wanted.face is None else _LABEL_AT[wanted.face]
         for sha256, facts in self.facts.items():
-            folder = self._paths[sha256][1]
-            passes = (
-                _is_of(facts, wanted.state),
-                face is None or face in facts.faces,
-                wanted.folder is None or _is_in(folder, wanted.folder),
-                wanted.kind is None or wanted.kind in facts.kinds,
-            )
-            failed = passes.count(False)
+            path, folder = self._paths[sha256]
+            failed = [name for name, lets_through in passes if not lets_through(facts, folder)]
             if not failed:
-                chosen.append(sha256)
-            if failed == (not passes[0]):
-                states.append(facts.state)
-            if failed == (not passes[1]):
-                faces += facts.faces
-            if failed == (not passes[2]):
+                chosen.append((-facts.hardness, path, sha256))
+            if not failed or failed == ["state"]:
+                states.append(facts.entry.state)
+            if not failed or failed == ["face"]:
+                faces += facts.more[: facts.shown]
+            if not failed or failed == ["folder"]:
                 folders.append(folder)
-            if failed == (not passes[3]):
+            if not failed or failed == ["kind"]:
                 kinds += facts.kinds
-        chosen.sort(key=lambda sha256: (-self.facts[sha256].hardness, self.path(sha256)))
-        return chosen, {
+        chosen.sort()
+        return [sha256 for _, _, sha256 in chosen], {
             "states": Counter(states),
             "faces": Counter({LABELS[at]: count for at, count in sorted(Counter(faces).items())}),
             "folders": Counter(folders),
             "kinds": Counter(kinds),
         }
+
+    @staticmethod
+    def _filters(wanted: Wanted) -> Iterator[tuple[str, Callable[[Facts, str], bool]]]:
+        """What lets photos through, of the filters that are set; with the photo's folder."""
+        state, folder, kind = wanted.state, wanted.folder, wanted.kind
+        if state != "all":
+            yield "state", lambda facts, _: _is_of(facts, state)
+        if wanted.face is not None:
+            face = _LABEL_AT[wanted.face]
+            yield "face", lambda facts, _: face in facts.faces
+        if folder is not None:
+            yield "folder", lambda _, lies: _is_in(lies, folder)
+        if kind is not None:
+            yield "kind", lambda facts, _: kind in facts.kinds
 
     def tiles(self, label: str, state: str | None) -> list[tuple[str, int]]:
         """All tiles of a label, as photo and index, the least sure first. ``state``: of the photos, as in
@@ -269,10 +287,11 @@ class Queue:
         found: list[tuple[float, str, int]] = []
         for sha256, facts in self.facts.items():
             if code in facts.faces and _is_of(facts, state):
-                at = facts.labels.find(code)
+                labels, margins = facts.labels, facts.margins
+                at = labels.find(code)
                 while at >= 0:
-                    found.append((facts.margins[at], sha256, at))
-                    at = facts.labels.find(code, at + 1)
+                    found.append((margins[at], sha256, at))
+                    at = labels.find(code, at + 1)
         found.sort()
         return [(sha256, at) for _, sha256, at in found]
 
