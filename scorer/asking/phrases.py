@@ -52,6 +52,15 @@ class Phrases:
         answer = entry.get("answers", {}).get(id_, {})
         return str(answer.get("assumed", {}).get(self.language, label))
 
+    def reading(self, message: str) -> str:
+        """What a reading says of its photo; ``message`` itself where the language leaves that to the reader.
+
+        >>> Phrases("ja").reading("13 tiles, waiting on 1s.")
+        '13 tiles, waiting on 1s.'
+        """
+        said: Mapping[str, Mapping[str, str]] = catalogue()["reading"]
+        return next((each[self.language] for each in said.values() if each["en"] == message), message)
+
     def error(self, id_: str, message: str) -> str:
         """Why a hand has no score; ``message`` where the language leaves that to the scorer."""
         by_language: Mapping[str, str] = catalogue()["error"].get(id_, {})

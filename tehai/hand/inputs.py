@@ -288,7 +288,9 @@ def check_hand(given: Given) -> None:
     """Raises :class:`Mistake` unless the hand has 14 tiles, a kan counted as three; says what 13 wait on."""
     laid, phrases = given.laid, Phrases(given.language)
     if "concealed" not in laid.known:
-        raise Mistake(given.reading.message if given.reading else phrases.of("advice", "no_tiles"))
+        raise Mistake(
+            phrases.reading(given.reading.message) if given.reading else phrases.of("advice", "no_tiles")
+        )
     if laid.size == 14:
         return
     if laid.size == 13 and laid.win_tile is None:

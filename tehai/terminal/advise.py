@@ -118,7 +118,7 @@ def _trouble(given: Given) -> str:
     """Why there is nothing to advise; empty where there is."""
     laid, phrases = given.laid, Phrases(given.language)
     if "concealed" not in laid.known:
-        return given.reading.message if given.reading else phrases.of("advice", "no_tiles")
+        return phrases.reading(given.reading.message) if given.reading else phrases.of("advice", "no_tiles")
     if laid.is_complete:
         return phrases.of("advice", "finished")
     if laid.is_unfinished:

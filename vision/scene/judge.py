@@ -27,6 +27,15 @@ def is_sure(scene: Scene, config: SceneConfig) -> bool:
     return bool(1 / (1 + np.exp(scene.players[0].odds)) < config.share)
 
 
+def is_too_small(scene: Scene) -> bool:
+    """Whether no hand was found that holds the 13 tiles of a player."""
+    return not any(player.best.size >= _WAITING for player in scene.players)
+
+
+_WAITING = 13
+"""Tiles of a hand that waits for its last one, a called set counted as three."""
+
+
 def doubts(scene: Scene, quads: np.ndarray, config: SceneConfig) -> tuple[Doubt, ...]:
     """What is in question in the hand of the first player, the gravest first; tiles are detections."""
     found: dict[tuple[object, ...], Doubt] = {}
@@ -94,7 +103,7 @@ def message(best: HandReading, waits: Sequence[str]) -> tuple[str, str]:
         return "incomplete", "No tile is set apart or turned: say which one is the winning tile."
     kans = sum(each.is_kan for each in best.called)
     wanted = f"a finished hand has {14 + kans}" + (f" with {kans} kan" if kans else "")
-    if best.size == 13:
+    if best.size == _WAITING:
         if waits:
             return "incomplete", f"13 tiles, waiting on {' '.join(waits)}."
         return "incomplete", "13 tiles, and they are not waiting on any: a finished hand has 14."

@@ -17,11 +17,12 @@ from vision.labels import CLASSES, FACES, FOREIGN, NOT_A_FACE_INDEX, UNREADABLE,
 from vision.network import NETWORKS, Network
 from vision.quads import axes
 from vision.reading import Doubt, Reading, Region, SeenTile, quad_of
+from vision.scene.black import BLACK, are_black, negative
 from vision.scene.classify import classify
 from vision.scene.config import CONFIG, SceneConfig
 from vision.scene.decode import HandReading, Scene, decode
 from vision.scene.detect import detect, detect_again
-from vision.scene.judge import confidence, doubts, is_sure, message
+from vision.scene.judge import confidence, doubts, is_sure, is_too_small, message
 from vision.scene.record import hand_record, laid, sideways
 from vision.scene.relate import SceneNetwork
 
@@ -73,7 +74,15 @@ class SceneReader:
                 again = self._related(loaded, found.joined(more), region)
                 found, scene = max((found, scene), again, key=lambda each: _standing(each[1]))
             clock.note("look again")
-        return self._reading(loaded, found, scene, clock)
+        reading = self._reading(loaded, found, scene, clock)
+        if is_too_small(scene) and self._are_black(loaded, found, region):
+            return replace(reading, message=BLACK, hand=None, known={}, confidence=None, doubts=())
+        return reading
+
+    def _are_black(self, photo: image.Photo, found: Detections, region: Region | None) -> bool:
+        config = self.engine.config
+        inverted = negative(self._finder, self._faces, photo.pixels, config)
+        return are_black(found, _within(inverted, photo, region), config)
 
     def _related(
         self, photo: image.Photo, found: Detections, region: Region | None
