@@ -48,7 +48,7 @@ WORDS: Final = {
         *("tsumo",),
         *("ron", "tenpai", "furiten", "shanten", "ukeire", "chow", "pung", "kong", "mangan", "haneman"),
         *("baiman", "sanbaiman", "yakuman", "dealer", "terminal", "honour", "base points", "counter"),
-        *("riichi bet", "dora indicator", "two-sided wait", "closed wait", "edge wait", "double pair wait"),
+        *("riichi stick", "dora indicator", "two-sided wait", "closed wait", "edge wait", "double pair wait"),
         *("single wait", "value tile", "shuntsu", "koutsu", "kantsu", "fuutei", "honba", "kyoutaku"),
         *("menzen", "jantou"),
     ),

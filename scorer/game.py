@@ -21,7 +21,7 @@ class Game:
     ``points``, ``penalties``: by player; penalties come off the final score alone, none where they are empty.
     ``chips``: those won and lost by player, none where they are empty.
     ``deal``: how often the deal has passed on: of four players 0–7, and to 15 in further rounds. ``honba``:
-    counters, ``sticks``: riichi bets on the table. ``dealer_wins``: how often the dealer has won in a row, or
+    counters, ``sticks``: of riichi, on the table. ``dealer_wins``: how often the dealer has won in a row, or
     stayed, where the rules count that (``paarenchan_counts``).
     ``winners``: who has won any hand. ``repeats``: whether the deal stayed after the last hand, so that no
     round ends with it. ``stopped``: whether the dealer of the last hand ended the game, or all players did.

@@ -90,7 +90,7 @@ def _table(game: Game) -> dict[str, Any] | None:
 
 
 def _pays(turn: Turn) -> dict[str, Any]:
-    """What every player gets or pays when the event is booked, and which riichi bets somebody takes off the
+    """What every player gets or pays when the event is booked, and which riichi sticks somebody takes off the
     table for it; the bets themselves were laid down before."""
     if turn.settled is None:
         return {"players": list(turn.changes), "sticks": 0}

@@ -8,8 +8,8 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.end_to_end.looks import faults
 from tests.end_to_end.page import PHONE, Server, open_home, open_page, tap
-from tests.end_to_end.test_page import faults
 from tests.end_to_end.test_typed import typed
 
 LEAST = 44

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.end_to_end.looks import faults
 from tests.end_to_end.page import PHONE, Server, answer, open_page
-from tests.end_to_end.test_page import faults
 from tests.end_to_end.test_typed import typed
 
 PICTURES = os.environ.get("LESSON_PICTURES")

@@ -203,11 +203,10 @@ def windows(phone: BrowserContext, server: Server, is_shared: bool) -> tuple[Pag
     return one, two
 
 
-@pytest.mark.parametrize("is_shared", [False, True], ids=["alone", "shared"])
 def test_hands_noted_in_two_windows_are_all_kept_and_booked_once(
-    phone: BrowserContext, sharing: Server, is_shared: bool
+    phone: BrowserContext, sharing: Server
 ) -> None:
-    one, two = both = windows(phone, sharing, is_shared)
+    one, two = both = windows(phone, sharing, is_shared=True)
     draw(one, 0)
     for page in both:
         noted(page, "Draw: Aki")
@@ -248,12 +247,9 @@ def test_what_was_noted_in_a_window_that_is_closed_is_booked_by_the_other(
     agrees(two)
 
 
-@pytest.mark.parametrize("is_shared", [False, True], ids=["alone", "shared"])
-def test_windows_that_do_not_hear_each_other_lose_nothing(
-    phone: BrowserContext, sharing: Server, is_shared: bool
-) -> None:
+def test_windows_that_do_not_hear_each_other_lose_nothing(phone: BrowserContext, sharing: Server) -> None:
     phone.add_init_script(DEAF)
-    one, two = windows(phone, sharing, is_shared)
+    one, two = windows(phone, sharing, is_shared=False)
     draw(one, 0)
     noted(one, "Draw: Aki")
     draw(two, 1)  # nobody knows whether it is the same hand

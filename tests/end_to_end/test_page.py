@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, Route, TimeoutError, expect
 
 from tehai.hand.sample import sample_path
 from tehai.web.phrases import of_questions
-from tests.end_to_end.looks import OUTSIDE, Theme
+from tests.end_to_end.looks import COLOURS, OUTSIDE, Theme, faults
 from tests.end_to_end.page import (
     PHONE,
     USUAL,
@@ -65,18 +64,8 @@ def labels(text: str) -> list[str]:
     return [rank + suit for ranks, suit in re.findall(r"(\d+)([mpsz])", text) for rank in ranks]
 
 
-def faults(page: Page, rules: dict[str, Any]) -> list[tuple[str, str]]:
-    """What axe-core finds serious on the page as it is, and where."""
-    found = Axe().run(page, options=rules).response["violations"]
-    serious = [fault for fault in found if fault["impact"] in ("serious", "critical")]
-    return [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in serious]
-
-
 SCORE = "**/api/score"
 """Where the page asks what a hand is worth."""
-
-COLOURS = {"runOnly": ["color-contrast"]}
-"""Rules of axe-core for what differs by day and by night."""
 
 
 def test_sample_photo_to_score_by_touch_in_few_taps(phone: BrowserContext, server: Server) -> None:

@@ -10,11 +10,10 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, get_args
 
 import pytest
 import uvicorn
-from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
@@ -26,10 +25,9 @@ from tehai.review.serve import opened
 from tehai.review.store import Store
 from tehai.server.network import listen
 from tehai.server.serving import configured
+from tests.end_to_end.looks import Theme, faults
 from tests.end_to_end.page import PATIENCE, open_page
 from vision.reader import Engine, Reader
-
-Theme = Literal["light", "dark"]
 
 WRONG: Final = "hard/wrong.jpg"
 """Its winning tile, a 5s, is labelled 6s."""
@@ -580,13 +578,6 @@ def test_a_server_that_is_gone_loses_nothing(
     expect(page.locator("#notice")).to_contain_text("The server does not answer")
     expect(chosen(page)).to_have_text("5 bamboos")
     expect(page.locator("#photo-state")).to_have_text("not saved")
-
-
-def faults(page: Page, rules: dict[str, Any]) -> list[tuple[str, str]]:
-    """What axe-core finds serious on the page as it is, and where."""
-    violations = Axe().run(page, options=rules).response["violations"]
-    serious = [fault for fault in violations if fault["impact"] in ("serious", "critical")]
-    return [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in serious]
 
 
 @pytest.mark.parametrize("theme", get_args(Theme))
