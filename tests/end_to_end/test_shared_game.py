@@ -34,7 +34,11 @@ def shared(page: Page, server: Server, other: BrowserContext, rules: str = "ema2
 
 
 def test_two_phones_and_the_big_screen_follow_through_a_kill_of_the_server(
-    phone: BrowserContext, other_phone: BrowserContext, desktop: BrowserContext, sharing: Server
+    phone: BrowserContext,
+    other_phone: BrowserContext,
+    desktop: BrowserContext,
+    sharing: Server,
+    tmp_path: Path,
 ) -> None:
     first = open_home(phone, sharing.url)
     second = shared(first, sharing, other_phone, "wrc2017")
@@ -55,6 +59,12 @@ def test_two_phones_and_the_big_screen_follow_through_a_kill_of_the_server(
         points(page, "28,500", "31,500", "39,800", "20,200")
     expect(screen.locator("#players .have")).to_have_text(["28,500", "31,500", "39,800", "20,200"])
 
+    games = tmp_path / "games" / "games.sqlite"
+    aside = games.rename(games.with_name("aside"))
+    draw(second)  # what the server cannot keep stays on the phone
+    expect(second.locator("#notice")).to_contain_text("stays on this phone")
+    expect(second.locator("#home .noted li")).to_have_count(1)
+    aside.rename(games)
     sharing.kill()
     for page in (first, second):
         expect(page.locator("#shared-standing")).to_contain_text("does not answer")
@@ -65,12 +75,12 @@ def test_two_phones_and_the_big_screen_follow_through_a_kill_of_the_server(
     expect(second.locator("#notice")).to_contain_text("does not answer")
     sharing.start()
     second.reload()
-    expect(screen.locator("#hand")).to_have_text("East 4-1", timeout=LATER)
+    expect(screen.locator("#hand")).to_have_text("South 1-2", timeout=LATER)
     for page in (first, second):
-        expect(page.locator(".middle strong")).to_have_text("East 4-1", timeout=LATER)
+        expect(page.locator(".middle strong")).to_have_text("South 1-2", timeout=LATER)
         expect(page.locator("#shared-standing")).to_contain_text("Shared")
     record, other = first.evaluate(KEPT), second.evaluate(KEPT)
-    assert [len(game) for game in (record[0], other[0])] == [4, 4]
+    assert [len(game) for game in (record[0], other[0])] == [5, 5]
     assert replay(record[0]).game == replay(other[0]).game
 
 

@@ -4,8 +4,8 @@ import { events } from "../shared/events.js";
 import { spoken } from "../shared/text.js";
 import { send } from "../transport.js";
 
-/** `kind`: `offline` (no answer), `access` (no cookie), `busy`, `conflict` (another window or phone was first), or `refused` with the
- * server's sentence and the number of the event of a game that it is about. `code`: the server's name for why. */
+/** `kind`: `offline` (no answer), `access` (no cookie), `busy`, `unkept` (its disk takes no game), `conflict` (another window or phone was
+ * first), or `refused` with the server's sentence and the number of the event of a game that it is about. `code`: the server's name for why. */
 export class Trouble extends Error {
 	constructor(kind, message = "", event = 0, code = "") {
 		super(message);
@@ -41,7 +41,7 @@ async function ask(path, options = {}, tries = PATIENCE, as = "json") {
 		return ask(path, options, tries - 1, as);
 	}
 	const refusal = await answer.json().catch(() => ({}));
-	throw new Trouble(kind, refusal.error ?? "", refusal.event, refusal.code);
+	throw new Trouble(refusal.code === "not_kept" ? "unkept" : kind, refusal.error ?? "", refusal.event, refusal.code);
 }
 
 const post = (path, value, as = "json") =>
