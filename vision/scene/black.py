@@ -10,7 +10,8 @@ from vision.arrays import Pixels
 from vision.detections import Detections
 from vision.faces import FaceReader
 from vision.finder import Finder
-from vision.labels import FACES
+from vision.labels import FACES, WHITE_INDEX
+from vision.quads import covered
 from vision.scene.classify import classify, softmax
 from vision.scene.config import CONFIG, SceneConfig
 from vision.scene.detect import detect
@@ -25,13 +26,17 @@ def negative(finder: Finder, faces: FaceReader, rgb: Pixels, config: SceneConfig
 
 
 def are_black(found: Detections, inverted: Detections, config: SceneConfig = CONFIG) -> bool:
-    """Whether a photo shows black tiles: its negative shows more faces, surely read ones, than it does
-    itself, and enough for a hand. ``found``, ``inverted``: classified detections of both."""
-    return _faces(inverted, config) > max(_faces(found, config), config.fewest - 1)
+    """Whether a photo shows black tiles: its negative shows more faces than it does itself, a hand's worth of
+    them where it shows none. ``found``, ``inverted``: classified detections of both."""
+    own, others = _faces(found, config), _faces(inverted, config)
+    new = ~covered(others.quads, own.quads)
+    return len(others) > len(own) and int(new.sum()) >= config.fewest
 
 
-def _faces(found: Detections, config: SceneConfig) -> int:
+def _faces(found: Detections, config: SceneConfig) -> Detections:
+    """Those that surely show a face; white dragons apart, for in a negative cloth may be as blank."""
     if not len(found):
-        return 0
+        return found
     assert found.logits is not None
-    return int((softmax(found.logits)[:, : len(FACES)].max(axis=1) >= config.sure_face).sum())
+    shares = np.delete(softmax(found.logits)[:, : len(FACES)], WHITE_INDEX, axis=1)
+    return found[shares.max(axis=1) >= config.sure_face]
