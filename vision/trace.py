@@ -11,16 +11,13 @@ that are too unlikely to be weighed) is made here by the functions that it calls
 from __future__ import annotations
 
 import csv
-import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from PIL import Image
 
-from vision.arrays import Array, Array32, Pixels
+from vision.arrays import Array, Array32
 from vision.draw import COLOURS, MELD_COLOURS, draw
 from vision.faces import CropShape, cut
 from vision.finder import Pass
@@ -29,18 +26,16 @@ from vision.image import Photo
 from vision.labels import CLASSES
 from vision.looks import Again, Found, HandSeen, Mended, Named, TilesSeen, Tried
 from vision.panel import BAD, FAINT, GOOD, HUES, INK, Colour, Panel, heated, sheet, titled
+from vision.pictures import Pictures
 from vision.quads import turned
 from vision.reading import Reading
 from vision.reckoning import Weighed
 from vision.record import hand_record
 from vision.rows import Frame, Run
-from vision.watch import TraceError
 from vision.weights import TERMS
 
 _PICTURED = 6
 """Answers of a hand that are pictured; ``answers.tsv`` has them all."""
-_STAGES = "stages.txt"
-_PICTURE = re.compile(r"\d+-[a-z0-9-]+\.jpg")
 _HEAVIEST = 8
 _MOST_FACES = 160
 _MOST_MENDS = 24
@@ -51,20 +46,11 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-class Trace:
-    """A :class:`vision.reader.Reader`'s watch that writes what it is shown.
-
-    ``folder``: is made where it is missing; every photo has a folder of its name in it. Raises
-    :class:`TraceError` where it cannot be written.
-    """
+class Trace(Pictures):
+    """A :class:`vision.reader.Reader`'s watch that writes what it is shown."""
 
     def __init__(self, folder: str | Path) -> None:
-        self._top = self._folder = Path(folder)
-        self._names: Counter[str] = Counter()
-        with self._writing():
-            self._top.mkdir(parents=True, exist_ok=True)
-        self._photo: Photo | None = None
-        self._stages: list[str] = []
+        super().__init__(folder)
         self._hands: list[HandSeen] = []
 
     def __call__(self, stage: object) -> None:
@@ -75,6 +61,7 @@ class Trace:
         match stage:
             case Photo():
                 self._begin(stage)
+                self._hands = []
             case Pass():
                 self._pass(stage)
             case Found():
@@ -89,17 +76,6 @@ class Trace:
                 self._again(stage)
             case Reading():
                 self._verdict(stage)
-
-    def _begin(self, photo: Photo) -> None:
-        self._photo, self._stages, self._hands = photo, [], []
-        name = Path(photo.name).stem or "photo"
-        self._names[name] += 1
-        self._folder = self._top / (name if self._names[name] == 1 else f"{name}-{self._names[name]}")
-        self._folder.mkdir(exist_ok=True)
-        earlier = self._folder / _STAGES
-        for line in earlier.read_text(encoding="utf-8").splitlines() if earlier.exists() else ():
-            if _PICTURE.fullmatch(file := line.partition(":")[0]):
-                (self._folder / file).unlink(missing_ok=True)  # it may have had more stages
 
     def _pass(self, run: Pass) -> None:
         panel = Panel(heated(run.pixels, run.maps[0]), np.zeros((0, 4, 2)), most=1400)
@@ -257,31 +233,6 @@ class Trace:
                 table.writerows(
                     (one.name, one.value, one.kind, one.reason) for one in listed(self._hands[-1].habits)
                 )
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise TraceError(f"{self._folder} cannot be written ({reason}); name another folder.") from error
-
-    @property
-    def _pixels(self) -> Pixels:
-        assert self._photo is not None, "a trace begins with a photo"
-        return self._photo.pixels
-
-    def _panel(self, quads: Array32, most: int = 1500) -> Panel:
-        return Panel(self._pixels, quads, most=most)
-
-    def _write(self, name: str, picture: Image.Image, text: str) -> None:
-        file = f"{sum(line[:1].isdigit() for line in self._stages) + 1:02}-{name}.jpg"
-        titled(picture, text).save(self._folder / file, quality=90)
-        self._note(f"{file}: {text.splitlines()[0]}")
-
-    def _note(self, line: str) -> None:
-        self._stages.append(line)
-        (self._folder / _STAGES).write_text("\n".join(self._stages) + "\n", encoding="utf-8")
 
 
 def _likeliest(seen: TilesSeen, i: int) -> list[str]:

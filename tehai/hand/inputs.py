@@ -242,11 +242,26 @@ def installed_networks() -> tuple[Path, Path]:
     return FINDER, FACES
 
 
+def by_scene_model() -> bool:
+    """Whether ``TEHAI_READER=scene`` asks for the reader that does not ship yet."""
+    return os.environ.get("TEHAI_READER") == "scene"
+
+
+def tracing(folder: Path) -> Watch:
+    """What draws every stage into a folder. Raises :class:`Mistake` where that cannot be made."""
+    from vision.scene.trace import SceneTrace
+    from vision.trace import Trace
+
+    try:
+        return SceneTrace(folder) if by_scene_model() else Trace(folder)
+    except TraceError as error:
+        raise Mistake(str(error)) from None
+
+
 def read_photo(photo: str, region: Region | None, watch: Watch = nobody) -> Reading:
     """The reading of a photo, or of the sample; ``watch`` is shown every stage of it.
 
-    ``TEHAI_READER=scene`` in the environment reads by the scene model instead, which does not ship yet and
-    shows no stages.
+    ``TEHAI_READER=scene`` in the environment reads by the scene model instead, which does not ship yet.
 
     Raises :class:`Mistake` for a file that is no photo, and for a trace that cannot be written.
     """
@@ -255,10 +270,10 @@ def read_photo(photo: str, region: Region | None, watch: Watch = nobody) -> Read
     from vision.reader import read
 
     try:
-        if os.environ.get("TEHAI_READER") == "scene":
+        if by_scene_model():
             from vision.scene.reader import SceneReader
 
-            return SceneReader().read(str(path), region=region)
+            return SceneReader(watch=watch).read(str(path), region=region)
         return read(str(path), region=region, engine=installed_engine(), watch=watch)
     except (PhotoError, TraceError, FileNotFoundError) as error:
         raise Mistake(str(error)) from None

@@ -11,7 +11,7 @@ from rich.console import Console
 from tehai.errors import Mistake
 from tehai.hand import inputs
 from tehai.terminal.show import print_reading
-from vision.watch import TraceError, Watch, nobody
+from vision.watch import nobody
 
 Line = Callable[[str], object]
 
@@ -37,7 +37,7 @@ def read_all(
 
         if len(photos) > 1:
             drawing.mkdir(parents=True, exist_ok=True)
-    watch = nobody if trace is None else _tracing(trace)
+    watch = nobody if trace is None else inputs.tracing(trace)
     right = True
     for photo in photos:
         try:
@@ -58,16 +58,6 @@ def read_all(
         if drawing is not None:
             save_drawing(photo, reading, drawing)
     return right
-
-
-def _tracing(folder: Path) -> Watch:
-    """What draws every stage into the folder."""
-    from vision.trace import Trace
-
-    try:
-        return Trace(folder)
-    except TraceError as error:
-        raise Mistake(str(error)) from None
 
 
 def _json(record: object) -> str:

@@ -25,6 +25,8 @@ from vision.scene.detect import detect, detect_again
 from vision.scene.judge import confidence, doubts, is_sure, is_too_small, message
 from vision.scene.record import hand_record, laid, sideways
 from vision.scene.relate import SceneNetwork
+from vision.scene.stage import Stage
+from vision.watch import Watch, nobody
 
 SCENE = NETWORKS / "scene.onnx"
 """The scene model; not there where only what ships is installed."""
@@ -44,13 +46,15 @@ class SceneEngine:
 class SceneReader:
     """Reads photos as :class:`vision.reader.Reader` does, by the scene model.
 
-    Raises FileNotFoundError or ValueError when a network is missing or is not what it should be.
+    ``watch`` is shown every stage. Raises FileNotFoundError or ValueError when a network is missing or is not
+    what it should be.
     """
 
     def __init__(
-        self, engine: SceneEngine | None = None, *, load: Callable[[Path, int], Network] = network.load
-    ) -> None:
-        self.engine = engine or SceneEngine()
+        self, engine: SceneEngine | None = None, *, watch: Watch = nobody,
+        load: Callable[[Path, int], Network] = network.load,
+    ) -> None:  # fmt: skip
+        self.engine, self._watch = engine or SceneEngine(), watch
         files = self.engine.finder, self.engine.faces, self.engine.scene
         finder, faces, scene = (load(file, self.engine.threads) for file in files)
         self._finder, self._faces, self._scene = Finder(finder), FaceReader(faces), SceneNetwork(scene)
@@ -61,10 +65,13 @@ class SceneReader:
         :meth:`vision.reader.Reader.read`."""
         clock = _Clock()
         loaded = image.load(photo)
+        self._watch(loaded)
         clock.note("load")
         found = _within(detect(self._finder, loaded.pixels, self.engine.config), loaded, region)
+        self._watch(Stage("detect", found))
         clock.note("detect")
         found = classify(self._faces, loaded.pixels, found, self.engine.config)
+        self._watch(Stage("classify", found))
         clock.note("classify")
         found, scene = self._related(loaded, found, region)
         clock.note("relate")
@@ -76,7 +83,8 @@ class SceneReader:
             clock.note("look again")
         reading = self._reading(loaded, found, scene, clock)
         if is_too_small(scene) and self._are_black(loaded, found, region):
-            return replace(reading, message=BLACK, hand=None, known={}, confidence=None, doubts=())
+            reading = replace(reading, message=BLACK, hand=None, known={}, confidence=None, doubts=())
+        self._watch(reading)
         return reading
 
     def _are_black(self, photo: image.Photo, found: Detections, region: Region | None) -> bool:
@@ -90,7 +98,10 @@ class SceneReader:
         """All detections through the scene model, and the likeliest legal scene."""
         size, framed = (photo.pixels.shape[1], photo.pixels.shape[0]), region is not None
         found = self._scene.relate(found, size, framed=framed)
-        return found, decode(found, framed=framed, config=self.engine.config)
+        self._watch(Stage("relate", found))
+        scene = decode(found, framed=framed, config=self.engine.config)
+        self._watch(Stage("decode", found, scene))
+        return found, scene
 
     def _look_again(self, photo: image.Photo, found: Detections, region: Region | None) -> Detections:
         """What else lies where hands lie, seen larger."""
@@ -101,7 +112,9 @@ class SceneReader:
             return found[[]]
         quads = found.quads[likely]
         more = _within(detect_again(self._finder, photo.pixels, quads, found.quads, config), photo, region)
-        return classify(self._faces, photo.pixels, more, config)
+        more = classify(self._faces, photo.pixels, more, config)
+        self._watch(Stage("classify", more))
+        return more
 
     def _reading(self, photo: image.Photo, found: Detections, scene: Scene, clock: _Clock) -> Reading:
         config = self.engine.config
