@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.end_to_end.evening import HOUSE, agrees, booked, start, won
+from tests.end_to_end.evening import HOUSE, KEPT, agrees, booked, start, won
 from tests.end_to_end.looks import is_good
 from tests.end_to_end.page import Server, open_home, tap, upload
-from tests.end_to_end.test_page import PUNG, WON_APART, Doubted
+from tests.end_to_end.test_page import PUNG, WON_APART, Doubted, hold, let_go
 from tests.end_to_end.test_shared_game import shared
 from tests.end_to_end.test_typed import typed
 
@@ -77,12 +77,17 @@ def test_an_answer_counts_when_it_is_tapped(evening: Page) -> None:
     expect(page.locator('[data-key="special-ippatsu"]')).to_have_attribute("aria-pressed", "true")
     tap(page, "special-ippatsu")
     expect(page.locator("#bar strong")).to_have_text("3,900")
+    held = hold(page)  # both are tapped before the server has answered the first
     tap(page, "special-ippatsu")
     tap(page, "special-houtei")
+    expect(page.locator('[data-key^="special-"][aria-pressed="true"]')).to_have_count(2)
+    let_go(page, held)
     expect(page.locator("#bar strong")).to_have_text("8,000")
     book(page)
     booked(page, 1)
     assert agrees(page).turns[-1].changes == (0, 0, 8000, -8000)
+    (hand,) = page.evaluate(KEPT)[0][-1]["hands"]
+    assert hand["ippatsu"] and hand["houtei"]
 
 
 def test_indicators_count_as_they_are_picked(evening: Page) -> None:

@@ -132,14 +132,14 @@ def test_a_photo_to_its_score_and_all_of_it_again_without_a_network(
 
 def test_typed_hands_need_no_more_than_their_part(keeping_phone: BrowserContext, host: Host) -> None:
     held: list[Route] = []
-    keeping_phone.route("**/reading.tar.bin", held.append)
+    keeping_phone.route("**/reading.tar.bin", lambda route: held.append(route))
     page = open_page(keeping_phone, host.url)
     page.wait_for_selector("body[data-core]", timeout=START)
     expect(page.locator("#take")).to_be_visible()
     expect(page.locator("#site")).to_contain_text(re.compile(r"The first visit brings \d+\.\d of \d+\.\d MB"))
+    held[0].abort()
     keeping_phone.unroute("**/reading.tar.bin")
     keeping_phone.route("**/reading.tar.bin", lambda route: route.abort())
-    held[0].abort()
     expect(page.locator("#site")).to_contain_text("did not start here", timeout=START)  # tried twice
     keeping_phone.unroute("**/reading.tar.bin")
     typed(page)  # by a new worker

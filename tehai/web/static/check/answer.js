@@ -152,30 +152,28 @@ function choices({ field, choices: list }) {
 
 const FIELDS = { paarenchan: "dealer_wins" }; // of the record, where a mark is called otherwise
 
-/** Any that go together. Each counts when it is tapped; the question stays until it is closed. */
+/** Any that go together. Each counts when it is tapped; the question stays until it is closed. What the server offers may be older than the
+ * last tap: what was told is kept, whatever comes with the next. */
 function marks({ field, choices: list }) {
 	const [now, ...more] = list;
 	const told = app.state.answers.find((one) => one.field === field);
 	const ids = told ? [told.id].flat() : [];
-	const toggle = (id, fields) => {
-		const left = ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
-		if (left.length) tell({ field, id: left, fields, open: true });
-		else untell(field);
-	};
-	const without = (id) => {
+	const put = (left, fields) => (left.length ? tell({ field, id: left, fields, open: true }) : untell(field));
+	const add = (id, fields) => put([...ids, id], { ...fields, ...Object.fromEntries(Object.entries(told?.fields ?? {}).filter(([, value]) => value)) });
+	const remove = (id) => {
 		const name = FIELDS[id] ?? id;
-		return { ...now.fields, [name]: typeof now.fields[name] === "number" ? 0 : false };
+		put(ids.filter((one) => one !== id), { ...told.fields, [name]: typeof told.fields[name] === "number" ? 0 : false });
 	};
 	const worth = effects(list);
-	const chip = (id, label, effect, fields) => option(`${field}-${id}`, answerText(field, id, label), effect, () => toggle(id, fields), { pressed: ids.includes(id) });
+	const chip = (id, label, effect, act, pressed) => option(`${field}-${id}`, answerText(field, id, label), effect, act, { pressed });
 	return h("div.answers",
 		ids.length
 			? option(`${field}-done`, t("answer.done"), "", () => tell({ ...told, open: false }), { class: "answer done" })
 			: option(`${field}-none`, answerText(field, "none", now.label), worth[0], () => reply(field, "none", now.fields)),
-		ids.map((id) => chip(id, id, worth[0], without(id))),
-		more.map((choice, at) => {
-			const id = choice.id.split(" ").find((one) => !ids.includes(one));
-			return chip(id, choice.label, worth[at + 1], choice.fields);
+		ids.map((id) => chip(id, id, worth[0], () => remove(id), true)),
+		more.map(({ id: all, label, fields }, at) => {
+			const id = all.split(" ").find((one) => !ids.includes(one));
+			return id && chip(id, label, worth[at + 1], () => add(id, fields), false);
 		}),
 	);
 }

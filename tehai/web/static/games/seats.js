@@ -6,7 +6,12 @@ import { settings } from "../app/store.js";
 /** In turn, against the clock. */
 export const SIDES = { 4: ["near", "right", "far", "left"], 3: ["near", "right", "left"] };
 
-export const isTablet = () => settings.tablet && Boolean(desk.game) && desk.fix === null;
+const LARGE = matchMedia("(min-width: 600px) and (min-height: 600px)");
+
+/** Whether there is room for seats that are turned to their players; a phone has none. */
+export const isLarge = () => LARGE.matches;
+
+export const isTablet = () => settings.tablet && isLarge() && Boolean(desk.game) && desk.fix === null;
 
 /** On which side the player sits who reads what is shown now: the one who has won; null for the near one. */
 export function readerSide() {

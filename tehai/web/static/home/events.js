@@ -5,6 +5,7 @@ import * as booked from "../book/booked.js";
 import * as claims from "../games/claim.js";
 import * as games from "../games/games.js";
 import { payments } from "../games/payments.js";
+import { isLarge } from "../games/seats.js";
 import { open, scaled, toBlob } from "../app/photo.js";
 import { button, byId, fill, h, icon } from "../shared/dom.js";
 import { FACES, plain } from "../shared/labels.js";
@@ -110,7 +111,7 @@ export function happened(changeSeats) {
 		h("div.ways",
 			button({ class: "secondary", key: "points", onclick: openPoints }, t("game.points")),
 			desk.fix === null && button({ class: "secondary", key: "seats", onclick: changeSeats }, t("game.seats")),
-			desk.fix === null && button({ class: "secondary", key: "tablet", onclick: enterTablet }, t("game.tablet")),
+			desk.fix === null && isLarge() && button({ class: "secondary", key: "tablet", onclick: enterTablet }, t("game.tablet")),
 			desk.fix === null && button({ class: "secondary", key: "end", onclick: () => confirm(t("game.end_sure")) && book({ event: "end" }) }, t("game.end")),
 			button({ class: "quiet", key: "close-game", onclick: putAway }, t("game.put_away")),
 		),
@@ -135,7 +136,7 @@ function chombo(event, name) {
 		return [
 			h("p.hint", t("game.penalty_asked", { rules: desk.stands.title })),
 			group(t("game.penalty"), ["reverse_mangan", "points"].map(way)),
-			penalty === "points" && h("label.setup", h("span", t("game.head.points")), points),
+			penalty === "points" && h("label.setup", h("span", t("game.penalty_points")), points),
 			element,
 		];
 	});
