@@ -274,6 +274,7 @@ def test_a_booked_hand_opens_as_it_was_and_all_of_it_can_be_changed(evening: Pag
     expect(page.locator("#photo")).to_be_visible()
     assert page.locator("#photo").evaluate("canvas => canvas.width") > 300
     expect(page.locator(".held img")).to_have_count(15)
+    expect(page.locator('#check [data-group="ura"]')).to_have_count(0)  # nobody declared riichi
     expect(page.locator('[data-key="winner-2"]')).to_have_attribute("aria-pressed", "true")
     expect(page.locator('[data-key="from-3"]')).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#given")).to_contain_text("Houtei")

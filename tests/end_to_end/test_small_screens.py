@@ -62,3 +62,6 @@ def test_every_screen_of_the_evening_in_japanese_and_on_a_laptop(
         page = open_home(context, server.url)
         for _ in tour(page):
             is_good(page)
+            page.set_viewport_size({"width": 320, "height": height})
+            assert not page.evaluate(OUTSIDE)
+            page.set_viewport_size({"width": width, "height": height})

@@ -130,6 +130,8 @@ export async function reopen(nth) {
 	const elsewhere = !photo && Boolean(desk.game.shared); // photos stay on the phone that took them
 	change({ claim: { ...one, more, elsewhere, facts: factsOf({ ...one, more }) } });
 	const shown = photo ? tiles.map((tile) => ({ ...tile, runner_up: [null, 0] })) : [];
-	const hand = fromReading({ hand: record, tiles: shown, doubts: [] }, shown.filter(({ role }) => role !== "other"));
+	const { ura_indicators, ...rest } = record;
+	const lying = record.riichi ? record : rest; // without riichi nobody turns them up
+	const hand = fromReading({ hand: lying, tiles: shown, doubts: [] }, shown.filter(({ role }) => role !== "other"));
 	return openHand(hand, answersOf(record), "check", null, null, photo && { photo, tiles: shown });
 }
