@@ -96,7 +96,8 @@ class Index:
     def places(self) -> dict[str, list[str]]:
         """The paths of each photo, sorted."""
         found: dict[str, list[str]] = {sha256: [] for sha256 in self.photos}
-        for path, sha256 in sorted(self.paths.items()):
+        for path in sorted(self.paths):
+            sha256 = self.paths[path]
             if sha256 in found and path not in self.unreadable:
                 found[sha256].append(path)
         return found

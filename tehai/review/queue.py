@@ -226,11 +226,8 @@ class Queue:
             lying = len(index.photos), dict(index.paths), set(index.unreadable)
             if lying != self._lying:
                 self._lying, self.places = lying, index.places()
-                self._paths = {sha256: self._where(sha256) for sha256 in self.facts}
-
-    def _where(self, sha256: str) -> tuple[str, str]:
-        path = next(iter(self.places[sha256]), self.facts[sha256].named)
-        return path, path.rpartition("/")[0] or "."
+                lie = ((key, lies[0] if lies else self.facts[key].named) for key, lies in self.places.items())
+                self._paths = {key: (path, path.rpartition("/")[0] or ".") for key, path in lie}
 
     def path(self, sha256: str) -> str:
         """Where a photo lies, or lay last."""

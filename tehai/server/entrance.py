@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import segno
 
-from tehai.server.certificate import Certificate, certificate_for
 from tehai.server.network import address_of, in_url, names_of
 from tehai.server.security import LOOPBACK, Access
 from tehai.server.sessions import Sessions
 from tehai.server.token import token_file, token_for
+
+if TYPE_CHECKING:
+    from tehai.server.certificate import Certificate
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,11 @@ def way_in(lan: str | None, https: bool, *, new_token: bool = False) -> WayIn:
     out. Raises :class:`Mistake` for one that there is not."""
     address = "127.0.0.1" if lan is None else address_of(lan)
     names = LOOPBACK if lan is None else names_of(address)
-    certificate = certificate_for(names | LOOPBACK) if https else None
+    certificate = None
+    if https:  # what makes certificates takes a tenth of a second to load
+        from tehai.server.certificate import certificate_for
+
+        certificate = certificate_for(names | LOOPBACK)
     token = "" if lan is None else token_for(new=new_token)
     return WayIn(address, Access(names, https, token), certificate)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from time import monotonic
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import uvicorn
 from rich.console import Console
@@ -18,8 +18,10 @@ from rich.logging import RichHandler
 from uvicorn.server import HANDLED_SIGNALS
 
 from tehai.server import connection
-from tehai.server.certificate import Certificate
 from tehai.server.connection import CONNECTIONS, Impatient
+
+if TYPE_CHECKING:
+    from tehai.server.certificate import Certificate
 
 FINISH = 30
 """Seconds that requests in flight have to end after Ctrl-C; a second one ends them at once."""
