@@ -10,10 +10,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from tehai.label.chosen import Chosen, Options, unread_tiles
+from tehai.label.chosen import Chosen, Options
 from tehai.label.files import NotAsLabelled
 from tehai.label.formats import FORMATS
-from tehai.label.formats.neutral import ONE_CLASS
 from tehai.label.journal import Journal, Line
 from tehai.label.split import tile_set
 from tehai.output.join import printable
@@ -44,6 +43,7 @@ def text(chosen: Chosen, options: Options, opened: Journal) -> str:
         models.update(opened.index.photos[sha256].models)
     total = sum(labels.values(), Counter[str]())
     format_ = FORMATS.get(options.format)
+    unread = chosen.unread_tiles(detects=format_.cuts) if format_ else ""
     parts = [f"| photos | {' | '.join(str(photos[part]) for part in chosen.splits)} | {photos.total()} |"]
     parts += [
         f"| {label} | {' | '.join(str(labels[part][label]) for part in chosen.splits)} | {total[label]} |"
@@ -59,7 +59,7 @@ def text(chosen: Chosen, options: Options, opened: Journal) -> str:
         f"- version: {f'{options.tag}, ' if options.tag else ''}journal {opened.version}",
         f"- photos: {photos.total()}, of which {reviewed} were reviewed by a person; tiles: {total.total()}",
         f"- format: {format_.words if format_ else 'journal'}. {format_.loses if format_ else ''}".rstrip(),
-        *_unread(chosen, detects=format_ is not None and format_.cuts),
+        *([f"- {unread}"] if unread else []),
         f"- labelled by models with SHA-256 {', '.join(sorted(models)) or 'none'}",
         f"- split with seed {options.seed}, see “What the parts share”",
         "",
@@ -79,13 +79,6 @@ def text(chosen: Chosen, options: Options, opened: Journal) -> str:
     ]
     head = format_.head(chosen, options.licence) if format_ and format_.head else ""
     return head + "\n".join(lines)
-
-
-def _unread(chosen: Chosen, *, detects: bool) -> Iterator[str]:
-    """What became of the tiles that nobody can read."""
-    unread = {sha256: chosen.unread[sha256] for sha256 in chosen.parts}
-    if chosen.classes != ONE_CLASS and (said := unread_tiles(unread, chosen.classes, chosen.mask, detects)):
-        yield f"- {said}"
 
 
 def _left_out(chosen: Chosen) -> Iterator[str]:

@@ -121,6 +121,24 @@ class Chosen:
             if label in self.classes and cut(found, line["width"], line["height"]):
                 yield found
 
+    def unread_tiles(self, *, detects: bool) -> str:
+        """What becomes of the tiles that nobody can read, in sentences; nothing where there are none.
+        ``detects``: whether the format is for detectors."""
+        count, total = (sum(self.unread[sha256][at] for sha256 in self.parts) for at in (0, 1))
+        if not count or self.classes == ONE_CLASS:
+            return ""
+        what = f"{count:,} of {plural(total, 'tile')} have no readable face"
+        if self.mask:
+            return f"{what} and are covered in the photos."
+        if UNREADABLE in self.classes:
+            return f"{what} and are regions to be ignored."
+        if not detects:
+            return f"{what} and stayed out."
+        return (
+            f"{what} and stayed out: a detector takes them for background. Cover them with --mask, or leave "
+            "their photos out with --without-unreadable-photos."
+        )
+
 
 def classes(options: Options, unread: int) -> tuple[str, ...]:
     """What the tiles of an export may be: its classes, and where the format can say that a region is to be
@@ -172,8 +190,6 @@ def choose(opened: Journal, options: Options, say: Say) -> Chosen:
         say(f"{plural(unreadable, 'photo')} with a tile without a readable face stayed out.")
     kinds = classes(options, any(missing for missing, _ in unread.values()))
     if format_ := FORMATS.get(options.format):  # a journal keeps everything
-        if kinds != ONE_CLASS and (sentence := unread_tiles(unread, kinds, options.mask, format_.cuts)):
-            say(sentence)
         for sentence in _at_edges(edge, cuts=format_.cuts):
             say(sentence)
     ways = _ways(facts, opened, options)
@@ -228,27 +244,6 @@ def _at_the_edge(line: Mapping[str, Any]) -> Iterator[str]:
             yield "outside"
         elif part.visible < 1:
             yield "cut" if part.visible >= MOSTLY else "mostly"
-
-
-def unread_tiles(
-    unread: Mapping[str, tuple[int, int]], kinds: Sequence[str], mask: bool, detects: bool
-) -> str:
-    """What becomes of the tiles that nobody can read, in sentences; nothing where there are none.
-    ``detects``: whether the format is for detectors."""
-    count, total = (sum(numbers) for numbers in zip((0, 0), *unread.values(), strict=True))
-    what = f"{count:,} of {plural(total, 'tile')} have no readable face"
-    if not count:
-        return ""
-    if mask:
-        return f"{what} and are covered in the photos."
-    if UNREADABLE in kinds:
-        return f"{what} and are regions to be ignored."
-    if not detects:
-        return f"{what} and stayed out."
-    return (
-        f"{what} and stayed out: a detector takes them for background. Cover them with --mask, or leave "
-        "their photos out with --without-unreadable-photos."
-    )
 
 
 def _at_edges(edge: Counter[str], *, cuts: bool) -> Iterator[str]:

@@ -52,6 +52,8 @@ def export(opened: Journal, out: Path, options: Options, say: Say) -> Mapping[st
             if format_.images:
                 _write_images(chosen, out, options.link)
             format_.write(out, chosen)
+            if unread := chosen.unread_tiles(detects=format_.cuts):
+                say(unread)
             if format_.loses:
                 say(f"{format_.words}: {format_.loses}")
         if not chosen.parts:

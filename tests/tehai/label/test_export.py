@@ -140,9 +140,16 @@ def test_photos_with_such_a_tile_can_stay_out(unreadable: Path, tmp_path: Path) 
 
 
 def test_the_card_counts_what_a_detector_takes_for_background(unreadable: Path, tmp_path: Path) -> None:
-    said = "1 of 3 tiles have no readable face and stayed out: a detector takes them for background. "
-    assert exported(unreadable, tmp_path / "out", "yolo")[0].startswith(said)
-    assert f"- {said}" in (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
+    said = "tiles have no readable face and stayed out: a detector takes them for background. "
+    assert any(line.startswith(f"1 of 3 {said}") for line in exported(unreadable, tmp_path / "out", "yolo"))
+    assert f"- 1 of 3 {said}" in (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
+    exported(unreadable, tmp_path / "all", "journal")
+    assert "no readable face" not in (tmp_path / "all" / "README.md").read_text(encoding="utf-8"), (
+        "it is kept"
+    )
+    picture(unreadable / "veiled.jpg", 3)
+    printed = exported(unreadable, tmp_path / "less", "yolo")
+    assert not any("no readable face" in line for line in printed), "of what is exported alone"
 
 
 def test_no_cell_of_the_table_is_a_formula(tmp_path: Path) -> None:

@@ -76,13 +76,15 @@ def test_a_tile_ends_at_the_edge_of_its_photo() -> None:
 
 def test_what_lies_beyond_the_edge_is_said_and_marked(nested: Path, tmp_path: Path) -> None:
     printed = exported(nested, tmp_path / "voc", "voc")
-    assert printed[:3] == [
-        "1 of 15 tiles have no readable face and stayed out: a detector takes them for background. Cover "
-        "them with --mask, or leave their photos out with --without-unreadable-photos.",
+    assert printed[:2] == [
         "3 tiles reach beyond their photo and are cut off at its edge, 1 of them by more than half (marked "
         "where the format can say so).",
         "1 tile wholly outside their photo stayed out; see tehai check.",
     ]
+    assert (
+        "1 of 15 tiles have no readable face and stayed out: a detector takes them for background. Cover "
+        "them with --mask, or leave their photos out with --without-unreadable-photos."
+    ) in printed
     text = (tmp_path / "voc" / "annotations" / "train" / "set" / "one" / "a.xml").read_text(encoding="utf-8")
     assert text.count("<truncated>1") == 3 and text.count("<difficult>1") == 1 and "2m" not in text
     exported(nested, tmp_path / "coco", "coco")
