@@ -113,9 +113,25 @@ class Finder:
         seen = self.find_at(part, scale, threshold)
         return Candidates(seen.quads + low.astype(np.float32), seen.scores)
 
-    def find_through(self, rgb: Pixels, matrix: Array, size: tuple[int, int]) -> Candidates:
-        """A pass over the photo seen through a homography (3, 3) to ``size`` (width, height) pixels."""
-        found = self.find_at(pixels.warp(rgb, matrix[None], size, beyond=_NOTHING)[0], 1.0)
+    def find_flat(
+        self, rgb: Pixels, quads: Array32, flat: Array, wanted: float, threshold: float | None = None
+    ) -> Candidates:
+        """What :meth:`find_about` finds, seen through a homography ``flat`` (3, 3)."""
+        seen = project(quads.astype(np.float64), flat)
+        size = float(np.median(sizes(seen)))
+        corners = seen.reshape(-1, 2)
+        low, high = corners.min(0) - _MARGIN * size, corners.max(0) + _MARGIN * size
+        scale = min(wanted / size, self.widest / float((high - low).max()))
+        view = np.diag([scale, scale, 1.0]) @ np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]]) @ flat
+        width, height = np.ceil(scale * (high - low)).astype(int).tolist()
+        return self.find_through(rgb, view, (width, height), threshold)
+
+    def find_through(
+        self, rgb: Pixels, matrix: Array, size: tuple[int, int], threshold: float | None = None
+    ) -> Candidates:
+        """A pass over the photo seen through a homography (3, 3) to ``size`` (width, height) pixels.
+        ``threshold``: the heat from which something is a tile, if not the usual one."""
+        found = self.find_at(pixels.warp(rgb, matrix[None], size, beyond=_NOTHING)[0], 1.0, threshold)
         corners = project(found.quads.reshape(-1, 2), np.asarray(np.linalg.inv(matrix)))
         return Candidates(corners.reshape(-1, 4, 2), found.scores)
 

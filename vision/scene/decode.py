@@ -96,6 +96,8 @@ class PlayerReadings:
         return float(-np.logaddexp.reduce([-self.margin, *rest]))
 
 
+_KINDS = np.array([KIND_OF[face] for face in range(len(FACES))])
+
 _FULL = 14
 """Tiles of a finished hand, a called set counted as three; of one that is not finished at most."""
 
@@ -387,10 +389,14 @@ class _Player:
         concealed = tuple((int(self.tiles[k]), int(face[k])) for k in mine)
         score = sum(each.gain for each in called) + float(best[mine].sum())
         reading = HandReading(concealed, called, None, False, score)
-        if _is_finished(reading):
-            # As it lies it would be finished: something of it must be otherwise.
-            second = np.sort(gains[mine], axis=1)[:, -2]
-            score -= float((best[mine] - np.maximum(second, 0)).min(initial=self.config.surely))
+        if _is_finished(reading) and len(mine):
+            # As it lies it would be finished: what is least sure of it must be of another kind, or no part.
+            others = np.where(_KINDS[face[mine], None] == _KINDS, -np.inf, gains[mine])
+            second, loss = others.argmax(axis=1), best[mine] - np.maximum(others.max(axis=1), 0)
+            least = int(loss.argmin())
+            instead = ((concealed[least][0], int(second[least])),) if others[least].max() > 0 else ()
+            reading = replace(reading, concealed=(*concealed[:least], *instead, *concealed[least + 1 :]))
+            score -= float(loss[least])
         if reading.tiles:
             score += float(_log_sigmoid(-self._finished_odds(reading)))
         return replace(reading, score=score)

@@ -10,6 +10,7 @@ from vision.finder import Finder
 from vision.maps import Candidates
 from vision.quads import covered, sizes
 from vision.scene.config import CONFIG, SceneConfig
+from vision.scene.rectify import rectifying
 
 
 def detect(finder: Finder, rgb: Pixels, config: SceneConfig = CONFIG) -> Detections:
@@ -38,8 +39,8 @@ def detect_again(
     finder: Finder, rgb: Pixels, quads: Array32, known: Array32, config: SceneConfig = CONFIG
 ) -> Detections:
     """What else may be a tile about ``quads`` (k, 4, 2) than the ``known`` ones (n, 4, 2): this part of the
-    photo alone is searched, larger."""
-    found = finder.find_about(rgb, quads, config.again, config.faint)
+    photo alone is searched, larger and as seen from above."""
+    found = finder.find_flat(rgb, quads, rectifying(quads), config.again, config.faint)
     new = ~covered(found.quads, known)
     return _best(Candidates(found.quads[new], found.scores[new]), config.most)
 

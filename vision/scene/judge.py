@@ -95,9 +95,12 @@ def _other_hand(other: HandReading, scene: Scene, quads: np.ndarray) -> Doubt:
     return Doubt("hand", tuple(sorted(other.tiles)), f"The hand may be {names}.", {"hand": record})
 
 
-def message(best: HandReading, waits: Sequence[str]) -> tuple[str, str]:
-    """Status and message of a hand: ``ok`` for a finished one whose winning tile is set apart."""
+def message(best: HandReading, waits: Sequence[str], odds: float = np.inf) -> tuple[str, str]:
+    """Status and message of a hand: ``ok`` for a finished one whose winning tile is set apart, and which is
+    likelier, by its log ``odds``, than all else that its tiles may be."""
     if best.finished:
+        if odds < 0:
+            return "incomplete", "Which tiles make the hand is not sure: point at it with a region."
         if best.win is not None:
             return "ok", ""
         return "incomplete", "No tile is set apart or turned: say which one is the winning tile."

@@ -127,7 +127,7 @@ class SceneReader:
                 photo.name, photo.width, photo.height, tiles, None, {}, status, text, clock.elapsed
             )
         waits = [str(tile) for tile in laid(best, scene, found.quads).waits]
-        status, text = message(best, waits)
+        status, text = message(best, waits, scene.players[0].odds)
         record, known = hand_record(best, scene, found.quads)
         asked = _placed(doubts(scene, found.quads, config), places)
         sure = confidence(scene, self._scene.calibration)

@@ -180,6 +180,37 @@ def test_within_a_frame_a_face_is_in_the_hand_unless_that_is_impossible() -> Non
     assert hand.finished and 14 not in hand.tiles
 
 
+def test_what_is_not_finished_is_not_told_as_a_finished_hand() -> None:
+    table = Table().lay("123m456p789s1112z", finished=-2 * SURE)
+    table.put("2z", {"hand": 1.0, "none": 0.5}, finished=-2 * SURE)
+    (hand,) = table.read()
+    assert not hand.finished and hand.size == 13
+    table = Table().lay("1123m456p789s111z", finished=-2 * SURE)
+    table.put({"1m": 2.0, "4m": 1.8}, {"hand": SURE}, finished=-2 * SURE)
+    assert not any(hand.finished or (hand.size == 14 and "4m" not in text(hand)) for hand in table.read())
+
+
+def test_an_unfinished_hand_has_14_tiles_at_most() -> None:
+    (hand,) = Table().lay("13579m2468p13579s2z", finished=-SURE).read()
+    assert not hand.finished and hand.size == 14
+
+
+def test_finished_is_settled_by_all_ways_together() -> None:
+    table = Table().lay("123m456p789s111z", finished=-0.8)
+    for _ in range(2):
+        table.put("2z", {"hand": 3.0, "win": 3.0, "none": 2.2}, finished=-0.8)
+    (player,) = decode(table.detections(), framed=False).players
+    likeliest = max(player.readings, key=lambda each: each.score)
+    assert player.best.finished and not likeliest.finished and player.odds < 0
+
+
+def test_a_hand_that_is_rather_another_is_not_scored() -> None:
+    (hand,) = Table().lay("123m456p789s1112z").lay("2z", "win").read()
+    assert message(hand, (), 0.1)[0] == "ok"
+    status, why = message(hand, (), -0.1)
+    assert status == "incomplete" and "region" in why
+
+
 def test_five_of_a_kind_are_no_hand() -> None:
     (hand,) = Table().lay("11122222m345p678s").read()
     assert not hand.finished
