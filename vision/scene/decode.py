@@ -240,8 +240,8 @@ class _Player:
     def read(self) -> PlayerReadings:
         """The readings of the tiles that are likely enough beside the best."""
         layouts = list(self._layouts())
-        finished = self._finished(layouts)
         open_ = self._unfinished(layouts)
+        finished = self._finished(layouts, open_.score - self.config.margin)
         # Finished or not is settled first: by all ways together in which the hand may be finished.
         ways = float(np.logaddexp.reduce([each.score for each in finished])) if finished else -np.inf
         is_finished = ways > open_.score
@@ -298,22 +298,17 @@ class _Player:
 
     # --- finished hands ---
 
-    def _finished(self, layouts: Sequence[tuple[CalledSet, ...]]) -> list[HandReading]:
+    def _finished(self, layouts: Sequence[tuple[CalledSet, ...]], worth: float) -> list[HandReading]:
+        """Finished hands that gain more than is ``worth`` weighing."""
         best: list[HandReading] = []
         for called in layouts:
-            # What the rules may cost: beyond it no finished hand is likelier than none.
-            least = max(
-                [
-                    self._bound(layouts[0]) - 2 * self.config.surely,
-                    *(each.gain - self.config.margin for each in best),
-                ]
-            )
+            least = max([worth, *(each.gain - self.config.margin for each in best)])
             if legal := self._legal(called, self._rest(called, self.wanted), least):
                 best.append(legal)
         if not best:
             return []
         best.sort(key=lambda each: -each.score)
-        return [*self._by_winning_tile(best[0]), *best[1:], *self._other_choices(best[0])]
+        return [*self._by_winning_tile(best[0]), *best[1:], *self._other_choices(best[0], worth)]
 
     def _legal(self, called: tuple[CalledSet, ...], gains: Array, least: float) -> HandReading | None:
         """The likeliest finished hand with these called sets, if it gains more than ``least``."""
@@ -332,7 +327,7 @@ class _Player:
         assert self.found.finished is not None
         return np.asarray(self.found.finished[list(reading.tiles)].astype(float).mean())
 
-    def _other_choices(self, best: HandReading) -> Iterator[HandReading]:
+    def _other_choices(self, best: HandReading, worth: float) -> Iterator[HandReading]:
         """Finished hands that differ from the best in one tile at least: each tile in turn may not be what it
         is. Only where that is not too unlikely from the outset."""
         gains, place = (
@@ -347,7 +342,7 @@ class _Player:
             without = gains.copy()
             without[k, [f for f in range(len(FACES)) if KIND_OF[f] == KIND_OF[face]]] = -np.inf
             loss = gains[k, face] - max(without[k].max(), most, 0.0)
-            least = best.gain - self.config.margin
+            least = max(worth, best.gain - self.config.margin)
             if loss < self.config.margin and (other := self._legal(best.called, without, least)):
                 yield other
         yield from self._other_colours(best)
