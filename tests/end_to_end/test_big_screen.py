@@ -72,7 +72,8 @@ def test_it_follows_a_game_through_a_kill_of_the_server(
 
 
 def test_it_is_readable_by_all(desktop: BrowserContext, sharing: Server, booking: httpx.Client) -> None:
-    begin(booking, start(), DRAW, win(RON))
+    names = "Bartholomäus von Wolkenstein-Trostburg", "W" * 40, "麻雀牌太郎" * 8, "Dan"
+    begin(booking, start(players=names), DRAW, win(RON))
     page = big_screen(desktop, sharing)
     expect(page.locator("#hand")).to_have_text("East 2")
     small = "[...document.querySelectorAll('button, select')].filter((one) => one.offsetHeight < 44).length"
@@ -83,6 +84,7 @@ def test_it_is_readable_by_all(desktop: BrowserContext, sharing: Server, booking
             page.locator("#theme").click()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.evaluate(small) == 0
+    assert page.evaluate("document.querySelector('#hands').offsetWidth") <= 1200, "nobody scrolls it by hand"
 
 
 def test_a_stranger_does_not_see_it(browser: Browser, sharing: Server, booking: httpx.Client) -> None:
