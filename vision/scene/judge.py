@@ -100,7 +100,10 @@ def message(best: HandReading, waits: Sequence[str], odds: float = np.inf) -> tu
     likelier, by its log ``odds``, than all else that its tiles may be."""
     if best.finished:
         if odds < 0:
-            return "incomplete", "Which tiles make the hand is not sure: point at it with a region."
+            return (
+                "incomplete",
+                "Which tiles are the hand is not sure: point at it with a region, or correct it.",
+            )
         if best.win is not None:
             return "ok", ""
         return "incomplete", "No tile is set apart or turned: say which one is the winning tile."
