@@ -106,7 +106,7 @@ def safari() -> Iterator[WebKit]:
 def filming_phone(playwright: Playwright, tmp_path: Path) -> Iterator[BrowserContext]:
     """A phone whose camera shows the sample hand."""
     with launch(playwright, film(tmp_path)) as running:
-        yield from _context(running, PHONE)
+        yield from _context(running, {**PHONE, "permissions": ["camera"]})
 
 
 @pytest.fixture

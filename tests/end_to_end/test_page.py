@@ -281,7 +281,7 @@ def test_doubtful_tiles_come_first(phone: BrowserContext, server: Server) -> Non
     doubt_it(page, ("face", "0p hand", {"label": "5p"}), ("face", "5s win", {"label": "0s"}))
     upload(page)
     expect(page.locator("#check-tools")).to_contain_text("2 to check")
-    expect(page.locator("#sheet h2")).to_have_text("Is tile 4 a red 5 circles?")
+    expect(page.locator("#sheet h2")).to_have_text("Tile 4: is it red 5 circles?")
     expect(page.locator("#doubts li").first).to_contain_text("Is this red 5 circles or 5 circles?")
     expect(page.locator("#doubts li .crop")).to_have_count(2)
     enlarged = page.locator("#sheet .judged > .crop").bounding_box()
@@ -291,7 +291,7 @@ def test_doubtful_tiles_come_first(phone: BrowserContext, server: Server) -> Non
         assert not faults(page, COLOURS)
     page.locator("#sheet").locator('[data-key="to-5p"]').tap()
     expect(page.locator("#check-tools")).to_contain_text("1 to check")
-    expect(page.locator("#sheet h2")).to_have_text("Is tile 1 a 5 bamboos?")
+    expect(page.locator("#sheet h2")).to_have_text("Tile 1: is it 5 bamboos?")
     tap(page, "keep")
     expect(page.locator("#check-tools")).to_contain_text("All tiles clear")
     expect(page.locator("#doubts li")).to_have_count(0)
@@ -387,7 +387,7 @@ def test_nothing_covers_the_photo_the_tile_in_question_or_how_many_are_in_doubt(
     page = open_page(context, server.url)
     doubt_it(page, ("face", "7z meld:0", {"label": "6z"}), confidence=0.5)
     upload(page)
-    expect(page.locator("#sheet h2")).to_have_text("Is tile 1 a red dragon?")
+    expect(page.locator("#sheet h2")).to_have_text("Tile 1: is it red dragon?")
     for _ in range(2):  # the first is in doubt, the other is touched
         page.wait_for_function(f"() => !({COVERED})('.held[aria-pressed=true]').length")
         for place in ("#photo", '[data-key="doubts"]', "#sheet h2", '#sheet [data-key="all"]'):
