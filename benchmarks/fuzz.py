@@ -280,7 +280,7 @@ def importer(data: bytes) -> None:
     which format; what follows lies under the name that this format has."""
     from tehai.errors import Mistake
     from tehai.label import journal
-    from tehai.label.bring import bring
+    from tehai.label.import_labels import bring
     from tehai.label.stats import stats
 
     format_, *names = LABELS[data[0] % len(LABELS)] if data else LABELS[0]
@@ -389,7 +389,7 @@ def main() -> None:
         import tehai.game.file
         import tehai.hand.batch
         import tehai.hand.notation
-        import tehai.label.bring
+        import tehai.label.import_labels
         import tehai.label.stats
         import tehai.terminal.game  # noqa: F401
     options.keep.mkdir(parents=True, exist_ok=True)

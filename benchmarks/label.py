@@ -40,9 +40,9 @@ from datasets.photos import COMPLETE, PHOTOS, Photo, read_manifest
 from models.tally import FOUND, Tally
 from tehai.hand.sample import sample_path
 from tehai.label import journal
-from tehai.label.look import Looked
+from tehai.label.labeller import Looked
 from tehai.label.run import Run, digest, label
-from tehai.label.work import Crew, Job, crew, labeller, read_all
+from tehai.label.workers import Crew, Job, crew, labeller, read_all
 from vision.labels import FACES
 from vision.quads import bounds, box_iou
 from vision.reader import Engine, Reader

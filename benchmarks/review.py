@@ -26,7 +26,7 @@ from starlette.testclient import TestClient
 
 from datasets.photos import PHOTOS, Photo, read_manifest
 from tehai.label import journal
-from tehai.label.look import Labeller
+from tehai.label.labeller import Labeller
 from tehai.review.app import make_app
 from tehai.review.hardness import RULES, hardness, reasons
 from tehai.review.store import Store

@@ -824,11 +824,11 @@ def blind(
     """A file of labels for somebody who is not to see what others say; tehai stats compares them."""
     import shlex
 
-    from tehai.label import blind, journal
+    from tehai.label import double_assignment, journal
     from tehai.output.join import plural
 
     with journal.reading(journal.find(where)) as opened:
-        file, added = blind.assign(opened, name, share / 100)
+        file, added = double_assignment.assign(opened, name, share / 100)
         folder = opened.folder
     typer.echo(f"{plural(added, 'photo')} more, as the models read them, are in {file}. Now:")
     typer.echo(shlex.join(["tehai", "review", str(folder), "--to", str(file), "--by", name]))
@@ -1112,8 +1112,8 @@ def export(
 ) -> None:
     """Export labels and photos for another tool, with a split and a data card."""
     from tehai.label import journal
-    from tehai.label.chosen import Options, parse_shares
     from tehai.label.export import export as run
+    from tehai.label.selection import Options, parse_shares
 
     options = Options(
         format, parse_shares(split), seed, set_depth, reviewed, link, licence, flat, one_class, tag,
@@ -1148,8 +1148,8 @@ def bring(
     ] = "labels",
 ) -> None:
     """Import labels of another tool into the journal, each as a revision."""
-    from tehai.label.bring import UnknownClasses
-    from tehai.label.bring import bring as run
+    from tehai.label.import_labels import UnknownClasses
+    from tehai.label.import_labels import bring as run
     from tehai.label.journal import place
     from tehai.review.queue import prepare
 

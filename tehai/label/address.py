@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from tehai.errors import Mistake
-from tehai.label.walk import Passed, is_photo, photos
+from tehai.label.photo_files import Passed, is_photo, photos
 
 INSTALL: Final = 'pip install "tehai[ray]"'
 """What brings Ray and fsspec."""
@@ -40,7 +40,7 @@ class Address:
         return data
 
     def photos(self) -> Iterator[str]:
-        """Paths of all photos below, as :func:`tehai.label.walk.photos` gives those of a folder.
+        """Paths of all photos below, as :func:`tehai.label.photo_files.photos` gives those of a folder.
 
         Raises :class:`Mistake` where the address cannot be understood, reached or listed.
         """

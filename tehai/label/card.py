@@ -10,10 +10,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from tehai.label.chosen import Chosen, Options
 from tehai.label.files import NotAsLabelled
 from tehai.label.formats import FORMATS
 from tehai.label.journal import Journal, Line
+from tehai.label.selection import Chosen, Options
 from tehai.label.split import tile_set
 from tehai.output.join import printable
 from vision.image import load

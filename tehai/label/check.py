@@ -9,8 +9,8 @@ from tehai.label.address import listed
 from tehai.label.faults import bad_tiles, rule_violations
 from tehai.label.files import unopened
 from tehai.label.journal import Journal
+from tehai.label.photo_files import Passed
 from tehai.label.run import digest
-from tehai.label.walk import Passed
 
 KINDS = {
     "missing": "labelled, but not there",

@@ -20,8 +20,8 @@ import numpy as np
 from tehai.doctor import models
 from tehai.errors import Mistake
 from tehai.label.address import INSTALL
-from tehai.label.look import Looked
-from tehai.label.work import BREAKS, DYING, FALLEN, WORKER_BYTES, Job, labeller
+from tehai.label.labeller import Looked
+from tehai.label.workers import BREAKS, DYING, FALLEN, WORKER_BYTES, Job, labeller
 
 BATCH: Final = 16
 """Photos that a worker takes at once: what is read again when it is lost, and how long nothing is heard of

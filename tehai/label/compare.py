@@ -12,7 +12,7 @@ from tehai.label.agreement import LOOKED
 from tehai.label.files import NotAsLabelled, as_labelled
 from tehai.label.geometry import Tile, pairs
 from tehai.label.journal import Journal, Line, Say
-from tehai.label.look import readable
+from tehai.label.labeller import readable
 from tehai.output.join import plural
 from vision.image import PhotoError, load
 from vision.labels import UNREADABLE

@@ -11,14 +11,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tehai.label import company, layout, points
+from tehai.label import layout, points, shared_keys
 from tehai.label.cache import of_code
 from tehai.label.chains import Chains
-from tehai.label.company import Keys, Pairs, neighbours
 from tehai.label.journal import Index, Journal, Kind
 from tehai.label.layout import SHARE, Layout
 from tehai.label.points import Points
-from tehai.label.shelf import Shelf
+from tehai.label.shared_keys import Keys, Pairs, neighbours
+from tehai.label.spool import Shelf
 
 NEAR: Final = 32
 """Bits of 256 in which the hashes of near-duplicates differ at most (measured: ``docs/labels.md``)."""
@@ -57,7 +57,7 @@ def near(journal: Journal) -> list[list[str]]:
     return [members for members in groups.values() if len(members) > 1]
 
 
-_NEAR: Final = of_code("near", __file__, company.__file__, layout.__file__, points.__file__)
+_NEAR: Final = of_code("near", __file__, shared_keys.__file__, layout.__file__, points.__file__)
 _MANY: Final = 1000
 """Photos of a journal for which what was found is worth being kept."""
 
@@ -125,7 +125,7 @@ def _by_points(
     return links
 
 
-_LOOKS: Final = of_code("looks", __file__, company.__file__, points.__file__)
+_LOOKS: Final = of_code("looks", __file__, shared_keys.__file__, points.__file__)
 _SOME: Final = 100
 """Photos of a journal for which it is worth keeping what was found of their points."""
 

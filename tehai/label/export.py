@@ -16,10 +16,10 @@ from rich.progress import track
 from tehai.errors import Mistake
 from tehai.label import card, journal, provenance
 from tehai.label.address import Address
-from tehai.label.chosen import IMAGES, Chosen, Options, choose
 from tehai.label.formats import FORMATS
 from tehai.label.journal import Journal, Say, encode
-from tehai.label.walk import EXPORTED
+from tehai.label.photo_files import EXPORTED
+from tehai.label.selection import IMAGES, Chosen, Options, choose
 from tehai.output.join import plural, printable
 
 JOURNAL = "journal"

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tehai.label.company import SHARED
+from tehai.label.shared_keys import SHARED
 from vision.arrays import Array, Mask
 from vision.labels import BACK, FACES, PLAIN_OF
 

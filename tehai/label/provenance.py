@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from tehai.label.chosen import Chosen
 from tehai.label.formats.parsing import lines_of, parsing
 from tehai.label.journal import TOUCHED, Line
+from tehai.label.selection import Chosen
 
 NAME: Final = "provenance.jsonl"
 

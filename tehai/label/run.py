@@ -19,9 +19,9 @@ from tehai.label import duplicates, journal
 from tehai.label.address import Address, listed
 from tehai.label.files import Readable, content, unopened
 from tehai.label.journal import Conflict, Entry, Journal, Line, Say, digests, now
-from tehai.label.look import Looked
-from tehai.label.walk import Passed
-from tehai.label.work import Job, crew, read_all, stoppable
+from tehai.label.labeller import Looked
+from tehai.label.photo_files import Passed
+from tehai.label.workers import Job, crew, read_all, stoppable
 from tehai.output.join import plural, printable
 
 _NAMED = 5

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from tehai.label import agreement, blind, duplicates, faults
+from tehai.label import agreement, double_assignment, duplicates, faults
 from tehai.label.cache import Said
 from tehai.label.faults import LABELS
 from tehai.label.geometry import pairs
@@ -116,7 +116,7 @@ def stats(journal: Journal) -> dict[str, Any]:
         for one, other, rows in people:
             compared[one, other][0] += 1
             compared[one, other][1].update(agreement.of_rows(rows))
-    for one, other, said in blind.compared(journal):
+    for one, other, said in double_assignment.compared(journal):
         compared[one, other][0] += 1
         compared[one, other][1].update(said)
     names = {sha256: paths[0] for sha256, paths in places.items() if paths}

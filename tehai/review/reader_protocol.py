@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from tehai.label.journal import Line
-from tehai.label.look import tile_record
+from tehai.label.labeller import tile_record
 from tehai.review.edit import Quad
 from tehai.review.hardness import in_doubt
 from vision.arrays import Array, Array32

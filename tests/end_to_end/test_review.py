@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tehai.hand.sample import sample_path
 from tehai.label import journal
-from tehai.label.look import Labeller
+from tehai.label.labeller import Labeller
 from tehai.review.app import STATIC, make_app
 from tehai.review.serve import opened
 from tehai.review.store import Store

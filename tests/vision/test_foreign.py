@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tehai.label.look import _readable, tile_record
+from tehai.label.labeller import _readable, tile_record
 from tests.vision.layouts import Laid, Scene
 from vision.faces import FaceReader, Faces
 from vision.foreign import ForeignSeen, foreign_tiles, is_foreign, left_out

@@ -10,7 +10,7 @@ from typing import Any, Final
 from tehai.errors import Mistake
 from tehai.label.formats.neutral import Picture, Pictures, Tile, as_quad, corners_or, upright_quad
 from tehai.label.formats.parsing import parsing, text_of
-from tehai.label.walk import EXPORTED
+from tehai.label.photo_files import EXPORTED
 
 CORNERS: Final = ("top_left", "top_right", "bottom_right", "bottom_left")
 """The key points of a tile: the corners of its face, as its player sees them."""

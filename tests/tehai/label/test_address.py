@@ -12,9 +12,9 @@ from tehai.errors import Mistake
 from tehai.label import journal
 from tehai.label.address import Address
 from tehai.label.check import check
-from tehai.label.chosen import Options
 from tehai.label.export import export
 from tehai.label.run import digest
+from tehai.label.selection import Options
 from tehai.review.crops import Missing, read_bytes
 from tests.tehai.label.lines import photo, tile
 from tests.tehai.label.test_formats import picture

@@ -22,9 +22,9 @@ from tehai.errors import Mistake
 from tehai.label import journal
 from tehai.label.address import Address, where
 from tehai.label.cluster import TRIES, Attempts, Settled, Worker, read_all
-from tehai.label.look import Looked
+from tehai.label.labeller import Looked
 from tehai.label.run import Run, digest, label
-from tehai.label.work import FALLEN, Job
+from tehai.label.workers import FALLEN, Job
 from tests.tehai.label.lines import photo, tile, write
 from tests.tehai.label.test_run import ROOT, lines_of, needs_models, small_photo
 

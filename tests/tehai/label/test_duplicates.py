@@ -16,8 +16,8 @@ from tehai.hand.sample import sample_path
 from tehai.label import duplicates, journal, layout
 from tehai.label.chains import Chains
 from tehai.label.hashing import perceptual_hash
+from tehai.label.labeller import Labeller
 from tehai.label.layout import Layout
-from tehai.label.look import Labeller
 from tests.tehai.label.lines import photo, tile, write
 from vision.arrays import Pixels
 from vision.image import load

@@ -17,14 +17,14 @@ from typer.testing import CliRunner
 from tehai.cli import app
 from tehai.errors import Mistake
 from tehai.label import journal
-from tehai.label.bring import Finder, UnknownClasses, bring
-from tehai.label.chosen import Options, parse_shares
 from tehai.label.export import export
 from tehai.label.formats import FORMATS, labelstudio, yolo
 from tehai.label.formats.neutral import CLASSES, as_quad
 from tehai.label.geometry import quads
+from tehai.label.import_labels import Finder, UnknownClasses, bring
 from tehai.label.names import map_lines, suggestion
 from tehai.label.run import digest
+from tehai.label.selection import Options, parse_shares
 from tests.tehai.label.lines import photo, tile, write
 from vision.quads import bounds
 

@@ -13,9 +13,9 @@ import pytest
 
 from tehai.errors import Mistake
 from tehai.label import journal
-from tehai.label.bring import Tally, bring
 from tehai.label.formats import FORMATS
 from tehai.label.formats.hub import arrow
+from tehai.label.import_labels import Tally, bring
 from tehai.label.run import digest
 from tests.tehai.label.lines import photo, tile, write
 from tests.tehai.label.test_formats import exported, needs, photos_of, picture

@@ -17,9 +17,9 @@ import numpy as np
 import pytest
 
 from tehai.label import journal
-from tehai.label.bring import bring
 from tehai.label.formats.neutral import CLASSES, Tile, cut
 from tehai.label.geometry import quads
+from tehai.label.import_labels import bring
 from tehai.label.run import digest
 from tests.tehai.label.lines import photo, tile, write
 from tests.tehai.label.test_formats import exported, photos_of, picture

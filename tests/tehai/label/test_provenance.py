@@ -9,7 +9,7 @@ import pytest
 
 from tehai.errors import Mistake
 from tehai.label import journal
-from tehai.label.bring import bring
+from tehai.label.import_labels import bring
 from tehai.label.run import Run, digest
 from tests.tehai.label.lines import MODELS, photo, tile, write
 from tests.tehai.label.test_formats import exported, photos_of, picture

@@ -24,14 +24,14 @@ from PIL import Image
 from tehai.doctor import ModelFacts
 from tehai.errors import Mistake
 from tehai.hand.sample import sample_path
-from tehai.label import duplicates, journal, run, work
+from tehai.label import duplicates, journal, run, workers
 from tehai.label.check import check
-from tehai.label.chosen import Options
 from tehai.label.export import export
-from tehai.label.look import Labeller, tile_record, when_taken
+from tehai.label.labeller import Labeller, tile_record, when_taken
+from tehai.label.photo_files import Passed, photos
 from tehai.label.run import digest, label
-from tehai.label.walk import Passed, photos
-from tehai.label.work import FALLEN, Crew, Job, crew, labeller, read_all
+from tehai.label.selection import Options
+from tehai.label.workers import FALLEN, Crew, Job, crew, labeller, read_all
 from tehai.output.join import printable
 from tests.tehai.label.lines import photo, tile, write
 from vision.labels import CLASSES
@@ -51,8 +51,8 @@ def loaded() -> Labeller:
 @pytest.fixture
 def in_this_process(loaded: Labeller, monkeypatch: pytest.MonkeyPatch) -> None:
     """Reads photos here, where a test is about what becomes of them: a process takes two seconds to start."""
-    monkeypatch.setattr(work, "_labeller", loaded)
-    monkeypatch.setattr(work, "_pool", lambda crew: ThreadPoolExecutor(1))
+    monkeypatch.setattr(workers, "_labeller", loaded)
+    monkeypatch.setattr(workers, "_pool", lambda crew: ThreadPoolExecutor(1))
 
 
 def small_photo(file: Path, shift: int = 0, width: int = 320) -> Path:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tehai.label.address import Address
     from tehai.label.files import Readable
-    from tehai.label.look import Labeller, Looked
+    from tehai.label.labeller import Labeller, Looked
 
 WORKER_BYTES: Final = 400_000_000
 """Memory for a worker: with a PNG of 12 megapixels in hand it has 335 MB, with a JPEG 190."""
@@ -179,7 +179,7 @@ class _Run:
             yield from self._start_anew(fallen)
 
     def _start_anew(self, fallen: list[Job]) -> Iterator[tuple[Job, Looked]]:
-        from tehai.label.look import Looked
+        from tehai.label.labeller import Looked
 
         fallen += self._flying.values()
         self._flying.clear()
@@ -219,7 +219,7 @@ def _start(threads: int) -> None:
 
 def labeller(threads: int) -> Labeller:
     """The networks loaded, for a process that reads with so many threads."""
-    from tehai.label.look import Labeller
+    from tehai.label.labeller import Labeller
     from vision.pixels import use_threads
     from vision.reader import Engine
 

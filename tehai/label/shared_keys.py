@@ -11,7 +11,7 @@ from typing import IO, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tehai.label.shelf import spooled
+from tehai.label.spool import spooled
 
 Pairs = NDArray[np.int64]
 """(n, 2) positions of two things each, the lower one first."""

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from tehai.cli import app
 from tehai.errors import Mistake
-from tehai.label import blind, journal
+from tehai.label import double_assignment, journal
 from tehai.label.stats import stats
 from tehai.review.edit import Review, Reviewed, quad_of, revised
 from tests.tehai.label.lines import photo, tile, write
@@ -41,7 +41,7 @@ def test_nobody_sees_what_another_has_said(tmp_path: Path) -> None:
         assert (
             result.exit_code == 0 and "3 photos" in result.output and f"--to {file.parent}" in result.output
         )
-    own = blind.place(file, "anna")
+    own = double_assignment.place(file, "anna")
     with journal.reading(own) as opened:
         lines = list(opened.photos())
         assert opened.folder == tmp_path.resolve()
@@ -58,7 +58,7 @@ def test_nobody_sees_what_another_has_said(tmp_path: Path) -> None:
 def test_statistics_compare_those_who_labelled_blindly(tmp_path: Path) -> None:
     file = labelled(tmp_path)
     with journal.reading(file) as opened:
-        anna, ben = (blind.assign(opened, name, 1)[0] for name in ("anna", "ben"))
+        anna, ben = (double_assignment.assign(opened, name, 1)[0] for name in ("anna", "ben"))
     say(anna, "a.jpg", "5p", "2m")
     say(anna, "b.jpg", "5p", "2m")
     say(ben, "b.jpg", "0p", "2m")
@@ -77,7 +77,7 @@ def test_a_share_is_the_same_photos_for_all(tmp_path: Path) -> None:
     with journal.reading(file) as opened:
         assigned = []
         for name in ("anna", "ben"):
-            own, count = blind.assign(opened, name, 0.2)
+            own, count = double_assignment.assign(opened, name, 0.2)
             with journal.reading(own) as theirs:
                 assigned.append(list(theirs.index.photos))
             assert count == len(assigned[-1]) and 20 < count < 60
@@ -87,4 +87,4 @@ def test_a_share_is_the_same_photos_for_all(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["", "../anna", "a/b", "anna.jsonl", "-x", "a" * 41])
 def test_what_is_no_name_of_a_file_is_told(tmp_path: Path, name: str) -> None:
     with pytest.raises(Mistake, match="is no name for a person's labels"):
-        blind.place(tmp_path / journal.NAME, name)
+        double_assignment.place(tmp_path / journal.NAME, name)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tehai.label import company, shelf
-from tehai.label.company import Keys
+from tehai.label import shared_keys, spool
+from tehai.label.shared_keys import Keys
 
 
 def kept(things: Sequence[NDArray[np.int64]], width: int = 5) -> Keys:
@@ -28,9 +28,9 @@ def drawn(things: int, of: int, bits: int, seed: int) -> list[NDArray[np.int64]]
 def parts(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same, as if so few were many."""
     if request.param == "in many parts":
-        monkeypatch.setattr(shelf, "_SPOOLED", 500)
+        monkeypatch.setattr(spool, "_SPOOLED", 500)
         for name, value in {"_SLICE": 1000, "_MANY": 3000, "_YIELDED": 3}.items():
-            monkeypatch.setattr(company, name, value)
+            monkeypatch.setattr(shared_keys, name, value)
 
 
 @pytest.mark.usefixtures("parts")
@@ -72,7 +72,7 @@ def test_nothing_and_who_has_nothing_has_no_company() -> None:
 
 
 def test_the_likeliest_of_many_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(company, "_BEST", 2)
+    monkeypatch.setattr(shared_keys, "_BEST", 2)
     things = [np.arange(1000 * at, 1000 * at + 20) for at in range(8)]
     for one, other in pairwise(range(8)):
         things[other] = np.concatenate([things[other], things[one][: 2 + one]])

@@ -18,10 +18,10 @@ from tehai.label.formats.neutral import Picture, Tile
 from tehai.label.formats.parsing import parsing
 from tehai.label.hashing import perceptual_hash
 from tehai.label.journal import TOUCHED, Conflict, Entry, Journal, Line, Say, digests
-from tehai.label.look import when_taken
+from tehai.label.labeller import when_taken
+from tehai.label.photo_files import photos
 from tehai.label.provenance import Provenance
 from tehai.label.run import digest
-from tehai.label.walk import photos
 from tehai.output.join import plural, printable
 from vision.image import PhotoError, load
 from vision.reading import quad_of
