@@ -397,7 +397,7 @@ def test_one_question_is_no_plural() -> None:
 def test_a_question_mark_says_why() -> None:
     script = Script({"Riichi": "?|n"})
     ask_all(script.console, from_line(PINFU))
-    assert "opens the ura dora" in script.text and "7,700–48,000" in script.text
+    assert "adds the ura dora" in script.text and "7,700–48,000" in script.text
     assert script.prompts.count("Riichi? (y/N) 3,900 → 7,700 › ") == 2
 
 

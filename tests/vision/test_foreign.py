@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tehai.label.labeller import _readable, tile_record
+from tehai.label.labeller import readable, tile_record
 from tests.vision.layouts import Laid, Scene
 from vision.faces import FaceReader, Faces
 from vision.foreign import ForeignSeen, foreign_tiles, is_foreign, left_out
@@ -121,5 +121,5 @@ def test_a_journal_keeps_a_foreign_tile_as_one_without_a_name() -> None:
     faces = read(WITH_FOREIGN, foreign=0.9)
     seen = ForeignSeen.of(faces, is_foreign(faces))
     (tile,) = foreign_tiles(Photo.decoded(PHOTO, (160, 120)), seen, np.zeros((0, 4, 2), np.float32))
-    assert _readable(tile).label == UNREADABLE
-    assert tile_record(_readable(tile), faces.probabilities[0].astype(float))["label"] == UNREADABLE
+    assert readable(tile).label == UNREADABLE
+    assert tile_record(readable(tile), faces.probabilities[0].astype(float))["label"] == UNREADABLE
