@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from scorer import RuleSet, load_rules, score
-from scorer.record import parse_record, result_of
+from scorer.record import parse_record
 
 HANDS = Path(os.environ.get("TEHAI_DATA", "../shared/data")) / "hands"
 """Where the scored hands lie: seen from the repository's root, or in the folder that ``TEHAI_DATA`` names."""
@@ -65,7 +65,7 @@ def rules_of(record: Mapping[str, Any]) -> RuleSet:
 def differences(record: Mapping[str, Any], rules: RuleSet) -> dict[str, tuple[Any, Any]]:
     """By field, what the oracle says and what we say, where the two differ."""
     parsed = parse_record(record)
-    ours = result_of(score(parsed.hand, parsed.win, rules))
+    ours: dict[str, Any] = {**score(parsed.hand, parsed.win, rules).result()}
     wanted = dict(record["expected"])
     wanted["yaku"] = _yaku(wanted["yaku"])
     ours["yaku"] = sorted(map(tuple, ours["yaku"]))

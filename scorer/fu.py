@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from scorer.hand import Win
 from scorer.readings import Form, Group, GroupType
 from scorer.rules import RuleSet
 from scorer.shapes import FU, HONOUR_GROUPS, OTHER_AT, SMALL, form_of, pair_of, set_fu, wait_fu
-from scorer.tiles import DRAGONS, YAOCHUU, Tile
+from scorer.tiles import DRAGONS, YAOCHUU, Tile, format_tiles
 from scorer.words import VOCABULARIES, Words
 from scorer.yaku import Case
+
+if TYPE_CHECKING:
+    from scorer.records import FuItemRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,10 @@ class FuItem:
     fu: int
     reason: str
     tiles: tuple[Tile, ...] = ()
+
+    def to_record(self) -> FuItemRecord:
+        """The item as JSON values."""
+        return {"fu": self.fu, "reason": self.reason, "tiles": format_tiles(self.tiles)}
 
 
 def minipoints(number: int, closed: bool, pinfu: bool, win: Win, rules: RuleSet) -> int:

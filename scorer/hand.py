@@ -458,7 +458,10 @@ class Win:
     def from_record(cls, record: Mapping[str, Any]) -> Win:
         """How the hand of a record was won that :meth:`to_record` wrote; what others write goes through
         :func:`scorer.parse_record`."""
-        return cls(**{name: record[name] for name in cls.__dataclass_fields__ if name in record})
+        win = cls(**{name: record[name] for name in cls.__dataclass_fields__ if name in record})
+        if record.get("dealer") is None:
+            return win
+        return replace(win, unnamed=tuple(name for name in win.unnamed if name != "dealer"))
 
     def to_record(self) -> HandRecord:
         """Its fields of a hand record, as JSON values; those that nobody named are left out."""
@@ -468,6 +471,8 @@ class Win:
             fields[name] = str(fields[name])
         for name in {"dora_indicators", "ura_indicators"} & fields.keys():
             fields[name] = [str(tile) for tile in fields[name]]
+        if self.seat_wind is None and "dealer" not in self.unnamed:
+            fields["dealer"] = False  # so much was said of the seat
         return cast("HandRecord", {**fields, "discards": format_tiles(self.discards)})
 
     @property

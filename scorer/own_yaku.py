@@ -7,12 +7,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from reprlib import repr as shown
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from scorer.readings import Form, Wait
 from scorer.shapes import KIND, RUNS
-from scorer.tiles import KIND_OF, TileError, count_kinds, parse_tiles
+from scorer.tiles import KIND_OF, TILES, TileError, count_kinds, format_tiles, parse_tiles
 from scorer.yaku import BY_ID, DORA, Facts, Of, Yaku
+
+if TYPE_CHECKING:
+    from scorer.records import OwnYakuRecord
 
 Condition: TypeAlias = tuple[tuple[str, Any], ...]
 """What must all hold: words of :data:`WORDS`, each with its value."""
@@ -43,6 +46,18 @@ class OwnYaku:
     def holds(self, facts: Facts) -> bool:
         """Whether the reading has it."""
         return any(all(WORDS[word].test(facts, value) for word, value in one) for one in self.when)
+
+    def to_record(self) -> OwnYakuRecord:
+        """What a file of house rules would say of it, which :func:`parse_own_yaku` understands."""
+        written: OwnYakuRecord = {
+            "name": self.name,
+            "name_ja": self.name_ja,
+            "han": [self.closed, self.open],
+            "when": [{word: WORDS[word].write(value) for word, value in one} for one in self.when],
+        }
+        if self.replaces:
+            written["replaces"] = list(self.replaces)
+        return written
 
 
 @cache
@@ -119,6 +134,19 @@ def _has_runs(c: Facts, starts: tuple[int, ...]) -> bool:
     return all(c.runs >> KIND * start & RUNS >= starts.count(start) for start in starts)
 
 
+def _text(kinds: tuple[int, ...]) -> str:
+    """Kinds of tiles as a file writes them."""
+    return format_tiles([TILES[kind] for kind in kinds])
+
+
+def _runs_text(starts: tuple[int, ...]) -> str:
+    return _text(tuple(kind for start in starts for kind in range(start, start + 3)))
+
+
+def _as_it_is(number: int) -> int:
+    return number
+
+
 _WAYS: Final = (
     "riichi", "double_riichi", "open_riichi", "ippatsu", "tsumo", "rinshan", "chankan", "haitei", "houtei",
     "tsubame_gaeshi", "kanburi", "ron", "dealer",
@@ -132,29 +160,35 @@ def _way(c: Facts, way: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """``parse``: its value in a file understood. ``test``: whether it holds of a reading."""
+    """``parse``: its value in a file understood. ``test``: whether it holds of a reading. ``write``: the
+    inverse of ``parse``."""
 
     parse: Callable[[object], Any]
     test: Callable[[Facts, Any], bool]
+    write: Callable[[Any], Any] = _text
 
 
 WORDS: Final[Mapping[str, Word]] = {
     "only": Word(_kinds, lambda c, kinds: all(kind in kinds for kind in range(34) if _held(c, kind))),
     "without": Word(_kinds, lambda c, kinds: not any(_held(c, kind) for kind in kinds)),
     "tiles": Word(_kinds, _has),
-    "runs": Word(_runs, _has_runs),
+    "runs": Word(_runs, _has_runs, _runs_text),
     "triplets": Word(_kinds, lambda c, kinds: all(map(c.triplet, kinds))),
-    "triplets_among": Word(_triplets_among, lambda c, least: sum(map(c.triplet, {*least[1]})) >= least[0]),
-    "concealed_triplets": Word(_number, lambda c, least: c.concealed_triplets >= least),
-    "kongs": Word(_number, lambda c, least: c.kans >= least),
-    "calls": Word(_number, lambda c, least: sum(meld.is_open for meld in c.hand.melds) >= least),
+    "triplets_among": Word(
+        _triplets_among,
+        lambda c, least: sum(map(c.triplet, {*least[1]})) >= least[0],
+        lambda least: [least[0], _text(least[1])],
+    ),
+    "concealed_triplets": Word(_number, lambda c, least: c.concealed_triplets >= least, _as_it_is),
+    "kongs": Word(_number, lambda c, least: c.kans >= least, _as_it_is),
+    "calls": Word(_number, lambda c, least: sum(meld.is_open for meld in c.hand.melds) >= least, _as_it_is),
     "pair": Word(_kinds, lambda c, kinds: c.pair in kinds),
     "win_tile": Word(_kinds, lambda c, kinds: c.hand.win_tile.kind in kinds),
-    "suits": Word(_number, lambda c, many: c.suits == many),
-    "form": Word(_names(*map(str, Form)), lambda c, forms: c.form in forms),
-    "wait": Word(_names(*map(str, Wait)), lambda c, waits: c.wait in waits),
-    "won": Word(_names(*_WAYS), lambda c, ways: all(_way(c, way) for way in ways)),
-    "yaku": Word(_names(*BY_ID), lambda c, ids: all(BY_ID[id_].test(c) for id_ in ids)),
+    "suits": Word(_number, lambda c, many: c.suits == many, _as_it_is),
+    "form": Word(_names(*map(str, Form)), lambda c, forms: c.form in forms, list),
+    "wait": Word(_names(*map(str, Wait)), lambda c, waits: c.wait in waits, list),
+    "won": Word(_names(*_WAYS), lambda c, ways: all(_way(c, way) for way in ways), list),
+    "yaku": Word(_names(*BY_ID), lambda c, ids: all(BY_ID[id_].test(c) for id_ in ids), list),
 }
 """What a condition can ask of a hand: its tiles, its groups, how it waited, how it was won, its yaku."""
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import product
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from scorer.hand import Hand, Meld, MeldType, melds_of, need
 from scorer.memo import Memo
@@ -35,7 +35,21 @@ from scorer.shapes import (
     tally,
     wait_of,
 )
-from scorer.tiles import COPIES, KIND_OF, KINDS, TILES, YAOCHUU, Tile, Tiles, count_kinds, tiles_of
+from scorer.tiles import (
+    COPIES,
+    KIND_OF,
+    KINDS,
+    TILES,
+    YAOCHUU,
+    Tile,
+    Tiles,
+    count_kinds,
+    format_tiles,
+    tiles_of,
+)
+
+if TYPE_CHECKING:
+    from scorer.records import GroupRecord, ReadingOfTiles
 
 __all__ = [
     "DECLARED", "Form", "Group", "GroupType", "Reading", "Wait", "arrangements", "counts_are_complete",
@@ -57,6 +71,10 @@ class Group:
     concealed: bool = True
     melded: bool = False
 
+    def to_record(self) -> GroupRecord:
+        """The group as JSON values."""
+        return {"type": self.type.value, "tiles": format_tiles(self.tiles), "concealed": self.concealed}
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -66,6 +84,15 @@ class Reading:
     groups: tuple[Group, ...]
     win_group: int
     wait: Wait
+
+    def to_record(self) -> ReadingOfTiles:
+        """The reading as JSON values; it comes back with its score (:meth:`scorer.Score.from_record`)."""
+        return {
+            "form": self.form.value,
+            "groups": [group.to_record() for group in self.groups],
+            "win_group": self.win_group,
+            "wait": self.wait.value,
+        }
 
 
 # --- finished or not ----------------------------------------------------------------------------------------

@@ -12,12 +12,12 @@ from typing import Any, Final
 from scorer.hand import ASSUMABLE, Hand, Meld, MeldType, Win, Wind
 from scorer.laid import AS_JSON, Known, Laid
 from scorer.open_record import Changes, OpenRecord, seat_of
-from scorer.readings import Reading
+from scorer.records import ResultRecord
 from scorer.rules import RulesError, RuleSet, load_rules
-from scorer.score import Score, score
+from scorer.score import score
 from scorer.status import HandError
 from scorer.tiles import Tile, TileError, format_tiles, parse_tiles
-from scorer.words import VOCABULARIES, Words, value_in_words
+from scorer.words import VOCABULARIES
 
 
 class RecordError(ValueError):
@@ -466,7 +466,7 @@ _HELP: Final = {
 }
 
 
-def score_record(record: Mapping[str, Any] | OpenRecord) -> dict[str, Any]:
+def score_record(record: Mapping[str, Any] | OpenRecord) -> ResultRecord:
     """The result of a record as JSON values (``docs/hand.md``, "Result"); its status is ``error``
     where there is none.
 
@@ -479,7 +479,7 @@ def score_record(record: Mapping[str, Any] | OpenRecord) -> dict[str, Any]:
     try:
         parsed = complete(record) if isinstance(record, OpenRecord) else parse_record(record)
         scored = score(parsed.hand, parsed.win, parsed.rules)
-        result = {**result_of(scored), "in_words": _in_words(scored, parsed.rules.vocabulary)}
+        result = scored.result()
         if not is_named(record, "rules"):
             result["assumed"].append("rules")
         return result
@@ -507,48 +507,3 @@ def is_named(record: Mapping[str, Any] | OpenRecord, field: str) -> bool:
     known = record.get("known")
     by_default = isinstance(known, Mapping) and known.get(field) == Known.DEFAULT
     return record.get(field) is not None and not by_default
-
-
-def _in_words(scored: Score, words: Words) -> str:
-    """The worth of the hand as players of its rules say it."""
-    return value_in_words(scored.han, scored.fu, scored.points, scored.limit, scored.yakuman, words)
-
-
-def result_of(scored: Score) -> dict[str, Any]:
-    """A score as the result of a record."""
-    reading, paid = scored.reading, scored.deltas
-    return {
-        "status": "ok",
-        "han": scored.han,
-        "fu": scored.fu,
-        "points": scored.points,
-        "limit": scored.limit,
-        "yakuman": scored.yakuman,
-        "yaku": [[id_, han] for id_, han in scored.yaku],
-        "fu_items": [
-            {"fu": item.fu, "reason": item.reason, "tiles": format_tiles(item.tiles)}
-            for item in scored.items_of(reading)
-        ],
-        "deltas": None if paid is None else list(paid),
-        **({"chips": scored.chips} if scored.rules.chips else {}),
-        "rules": scored.rules.id,
-        "assumed": list(scored.assumed),
-        "reading": _reading(reading),
-        "other_readings": [
-            {"han": other.han, "fu": other.fu, "points": other.points, "reading": _reading(other.reading)}
-            for other in scored.other_readings
-        ],
-    }
-
-
-def _reading(reading: Reading) -> dict[str, Any]:
-    groups = [
-        {"type": group.type.value, "tiles": format_tiles(group.tiles), "concealed": group.concealed}
-        for group in reading.groups
-    ]
-    return {
-        "form": reading.form.value,
-        "groups": groups,
-        "win_group": reading.win_group,
-        "wait": reading.wait.value,
-    }

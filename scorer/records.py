@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 WindLetter = Literal["E", "S", "W", "N"]
 Player = Literal[1, 2, 3]
@@ -59,13 +59,38 @@ class HandRecord(TypedDict, total=False):
     known: dict[str, str]
 
 
+class GroupRecord(TypedDict):
+    """A group of :class:`ReadingOfTiles`."""
+
+    type: str
+    tiles: str
+    concealed: bool
+
+
 class ReadingOfTiles(TypedDict):
     """How the tiles of a result are read."""
 
     form: str
-    groups: list[dict[str, Any]]
+    groups: list[GroupRecord]
     win_group: int
     wait: str
+
+
+class FuItemRecord(TypedDict):
+    """Minipoints, why, and the tiles that earn them."""
+
+    fu: int
+    reason: str
+    tiles: str
+
+
+class OtherReading(TypedDict):
+    """A reading that was not chosen."""
+
+    han: int
+    fu: int | None
+    points: int
+    reading: ReadingOfTiles
 
 
 class ResultRecord(TypedDict, total=False):
@@ -79,14 +104,116 @@ class ResultRecord(TypedDict, total=False):
     limit: str | None
     yakuman: int
     yaku: list[list[Any]]
-    fu_items: list[dict[str, Any]]
+    fu_items: list[FuItemRecord]
     deltas: list[int] | None
+    chips: int
     rules: str
     assumed: list[str]
     reading: ReadingOfTiles
-    other_readings: list[dict[str, Any]]
+    other_readings: list[OtherReading]
     in_words: str
     error: str
     field: str
     message: str
     faults: list[dict[str, str]]
+
+
+class OwnYakuRecord(TypedDict):
+    """A yaku of a table's own, as its file of house rules writes it (``docs/house-rules.md``)."""
+
+    name: str
+    name_ja: str
+    han: list[int]
+    when: list[dict[str, Any]]
+    replaces: NotRequired[list[str]]
+
+
+class RuleSetRecord(TypedDict):
+    """A rule set as JSON values: every key of its file, its ``id``, and the ``base`` that it extends."""
+
+    id: str
+    base: str
+    name: str
+    name_ja: str
+    source: str
+    words: str
+    players: int
+    red_fives: list[int]
+    yaku: dict[str, list[int]]
+    own_yaku: dict[str, OwnYakuRecord]
+    limit_hands: dict[str, str]
+    tenhou_special_waits: str
+    limits: dict[str, int]
+    aotenjou: bool
+    kiriage_mangan: bool
+    yakuman_add_up: bool
+    honroutou_with_chanta: bool
+    four_alike_are_pairs: bool
+    natural_wins_alone: str
+    rinshan_on_last_tile: bool
+    renhou_by_dealer: bool
+    suukantsu_needs_rinshan: bool
+    daisharin_suits: str
+    paarenchan_wins: int
+    paarenchan_counts: str
+    paarenchan_retires: bool
+    dora_open_hands: bool
+    kan_dora: bool
+    ura_dora: bool
+    nukidora: bool
+    fu: dict[str, int]
+    double_wind_pair_fu: int
+    open_pinfu_fu: int
+    two_han_from_honba: int
+    two_han_counts: str
+    kokushi_robs_ankan: bool
+    fourth_share: str
+    honba_points: int
+    honba_to_every_winner: bool
+    honba_dealer_only: bool
+    winners_per_discard: int
+    triple_ron_draw: bool
+    bets_returned: bool
+    bets_split: bool
+    bets_left: str
+    liability: list[str]
+    liability_all_open: bool
+    liability_whole_hand: bool
+    liability_tsumo: bool
+    liability_ron: bool
+    liability_counters: str
+    nagashi_mangan: bool
+    nagashi_collects: bool
+    noten_points: int
+    chombo: str
+    chombo_points: int
+    abortive_draws: list[str]
+    dealer_stays: str
+    abort_keeps_deal: bool
+    rounds: int
+    extra_rounds: int
+    extra_rounds_above: int
+    sudden_death: bool
+    last_dealer_stops: str
+    bust: bool
+    riichi_wall: int
+    riichi_below_1000: bool
+    start_points: int
+    target_points: int
+    oka: int
+    uma: list[int]
+    floating_uma: list[list[int]]
+    ties_share: bool
+    yakitori: int
+    chips: dict[str, int]
+    chip_points: int
+    notes: list[str]
+    cite: dict[str, str]
+
+
+class ScoreRecord(TypedDict):
+    """A hand record and its result. ``rule_set``: only where the rules are no preset."""
+
+    record: HandRecord
+    result: ResultRecord
+    rule_set: NotRequired[RuleSetRecord]

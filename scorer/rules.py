@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from reprlib import repr as shown
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from scorer.frozen import FrozenDict
 from scorer.own_yaku import OwnYaku
@@ -23,6 +23,8 @@ from scorer.yaku import BY_ID, TABLE, Yaku
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from scorer.records import RuleSetRecord
 
 __all__ = [
     "ABORTIVE_DRAWS",
@@ -237,6 +239,37 @@ class RuleSet:
     def __repr__(self) -> str:
         return f"RuleSet({self.id!r})"
 
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> RuleSet:
+        """The rules that :meth:`to_record` wrote. What people write is TOML: :func:`parse_rules`.
+
+        Raises :class:`RulesError` for a key that is missing, unknown, or has a value that it cannot have.
+
+        >>> rules = load_rules("mleague")
+        >>> RuleSet.from_record(rules.to_record()) == rules
+        True
+        """
+        named = [one.name for one in fields(cls)]
+        if missing := [key for key in named if key not in record]:
+            raise RulesError(f"The record of the rules has no {missing[0]}.")
+        values: dict[str, Any] = {}
+        for key, value in record.items():
+            try:
+                values[name_in(named, key)] = _OF_RECORD.get(key, KEYS.get(key, _as_it_is))(value)
+            except BadValue as bad:
+                place = f"{key} " if key in named else ""
+                raise RulesError(f"The record of the rules: {place}{bad}.") from None
+        own = {id_: (one.closed, one.open) for id_, one in values["own_yaku"].items()}
+        values["yaku"] = {**values["yaku"], **own}
+        return cls(**values)
+
+    def to_record(self) -> RuleSetRecord:
+        """Every key as JSON values, with ``id`` and ``base``; a preset needs no more than its id."""
+        written = {one.name: _as_json(getattr(self, one.name)) for one in fields(self)}
+        own = {id_: yaku.to_record() for id_, yaku in self.own_yaku.items()}
+        yaku = {id_: han for id_, han in written["yaku"].items() if id_ not in own}
+        return cast("RuleSetRecord", {**written, "yaku": yaku, "own_yaku": own})
+
     @property
     def vocabulary(self) -> Words:
         """What its players call things."""
@@ -276,6 +309,27 @@ class RuleSet:
             TILES[tile.kind] if tile.is_red and not self.red_fives["mps".index(tile.suit)] else tile
             for tile in tiles
         )
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _as_json(inner) for key, inner in value.items()}
+    return list(map(_as_json, value)) if isinstance(value, tuple) else value
+
+
+def _as_it_is(value: object) -> object:
+    return value
+
+
+def _cited(value: object) -> Mapping[str, str]:
+    """Citations name the yaku of a table's own too."""
+    if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
+        raise BadValue("must be a table of names and texts")
+    return value
+
+
+_OF_RECORD: Final = {"cite": _cited}
+"""What a record may say otherwise than a file."""
 
 
 # pathlib, tomllib, json and difflib are imported where they are needed: together they would take a quarter

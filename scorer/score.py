@@ -6,11 +6,11 @@ is counted once, and of a score what nobody asks for is not worked out at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
-from typing import Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from scorer.fu import FuItem, fu_items, minipoints
 from scorer.hand import Hand, MeldType, Win, Wind, need
@@ -18,7 +18,7 @@ from scorer.liability import liable_for
 from scorer.memo import Memo
 from scorer.payment import YAKUMAN_BASE, base_points, deltas, hand_points
 from scorer.readings import DECLARED, Form, Reading, arrangements, reading_of
-from scorer.rules import LIMIT_HANDS, LIMITS, RuleSet
+from scorer.rules import LIMIT_HANDS, LIMITS, RuleSet, load_rules, preset_ids
 from scorer.shapes import (
     COUNT,
     FACES,
@@ -38,6 +38,9 @@ from scorer.status import Fault, HandError, HandStatus, can_be_won, faults, name
 from scorer.tiles import KIND_OF, KINDS, LEFT_OUT, NORTH, dora_of
 from scorer.words import value_in_words
 from scorer.yaku import BY_ID, NATURAL_WINS, TABLE, YAKUMAN, Case, Facts, Of, Test
+
+if TYPE_CHECKING:
+    from scorer.records import ResultRecord, ScoreRecord
 
 _YakuHan = tuple[tuple[str, int], ...]
 
@@ -97,11 +100,82 @@ class Score:
         """The hand, its yaku and what it is worth, for a notebook."""
         words = self.rules.vocabulary
         rows = "".join(f"<tr><td>{words.yaku(id_)}</td><td>{han}</td></tr>" for id_, han in self.yaku)
-        worth = value_in_words(self.han, self.fu, self.points, self.limit, self.yakuman, words)
-        return f"{self._won.hand._repr_svg_()}<table>{rows}</table><p><b>{worth}</b></p>"
+        return f"{self._won.hand._repr_svg_()}<table>{rows}</table><p><b>{self.in_words}</b></p>"
 
     def __repr__(self) -> str:
         return f"Score(han={self.han}, fu={self.fu}, points={self.points}, yaku={self.yaku})"
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> Score:
+        """The score that :meth:`to_record` wrote, reckoned once more.
+
+        Raises ``ValueError`` where that comes to something else than the result in the record,
+        :class:`scorer.HandError` where the hand does not win, and :class:`scorer.RulesError` for rules that
+        are none. What others write goes through :func:`scorer.score_record`.
+
+        >>> from scorer import Hand, Win, load_rules, score
+        >>> won = score(Hand("234m340567p2267s", "8s"), Win(tsumo=True), load_rules("ema2008"))
+        >>> Score.from_record(won.to_record()) == won
+        True
+        """
+        written, result = record["record"], record["result"]
+        rule_set = record.get("rule_set")
+        rules = load_rules(written["rules"]) if rule_set is None else RuleSet.from_record(rule_set)
+        best = score(Hand.from_record(written), Win.from_record(written), rules)
+        for one in (best, *best.other_readings):
+            if one.result() == result:
+                return one
+        raise ValueError(
+            f"The result in the record is not what its hand is worth by {rules.name}: {best.in_words}."
+        )
+
+    def to_record(self) -> ScoreRecord:
+        """The hand record and its result as JSON values, and the rules where they are no preset."""
+        hand, win, rules, _ = self._won
+        record: ScoreRecord = {
+            "record": {**hand.to_record(), **win.to_record(), "rules": rules.id},
+            "result": self.result(),
+        }
+        if rules.id not in preset_ids() or load_rules(rules.id) != rules:
+            record["rule_set"] = rules.to_record()
+        return record
+
+    def result(self) -> ResultRecord:
+        """The result of a hand record as JSON values (``docs/hand.md``)."""
+        reading, paid = self.reading, self.deltas
+        result: ResultRecord = {
+            "status": "ok",
+            "han": self.han,
+            "fu": self.fu,
+            "points": self.points,
+            "limit": self.limit,
+            "yakuman": self.yakuman,
+            "yaku": [[id_, han] for id_, han in self.yaku],
+            "fu_items": [item.to_record() for item in self.items_of(reading)],
+            "deltas": None if paid is None else list(paid),
+            "rules": self.rules.id,
+            "assumed": list(self.assumed),
+            "reading": reading.to_record(),
+            "other_readings": [
+                {"han": one.han, "fu": one.fu, "points": one.points, "reading": one.reading.to_record()}
+                for one in self.other_readings
+            ],
+            "in_words": self.in_words,
+        }
+        if self.rules.chips:
+            result["chips"] = self.chips
+        return result
+
+    @property
+    def in_words(self) -> str:
+        """What the hand is worth as players of its rules say it.
+
+        >>> from scorer import Hand, Win, load_rules, score
+        >>> score(Hand("234m340567p2267s", "8s"), Win(tsumo=True), load_rules("ema2008")).in_words
+        '4 han 20 fu, 5,200 points'
+        """
+        words = self.rules.vocabulary
+        return value_in_words(self.han, self.fu, self.points, self.limit, self.yakuman, words)
 
     @property
     def han(self) -> int:

@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from scorer.hand import Hand, Meld, Win
 from scorer.readings import waits
-from scorer.record import result_of
 from scorer.rules import RuleSet
 from scorer.score import Score, score
 from scorer.status import TOO_LITTLE, HandError, HandStatus
@@ -146,7 +145,7 @@ class Lesson:
             "notes": list(self.notes),
             "steps": [self._step(step) for step in self.steps],
             "glossary": [entry.to_record() for entry in self.glossary],
-            "score": None if self.score is None else result_of(self.score),
+            "score": None if self.score is None else self.score.result(),
         }
 
     def _step(self, step: Step) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from scorer.laid import Known
 from scorer.open_record import OpenRecord
 from scorer.payment import STICK
 from scorer.record import score_record
+from scorer.records import ResultRecord
 from scorer.rules import RulesError, load_rules
 from scorer.safety import River
 from scorer.telling.advice import headline
@@ -39,7 +40,7 @@ class Outcome:
     """
 
     given: Given
-    result: dict[str, Any] | None
+    result: ResultRecord | None
     plan: Plan
     problem: str = ""
 
@@ -189,7 +190,7 @@ def to_tell(given: Given, plan: Plan) -> OpenRecord:
     return guess.put({"win_tile": None, "riichi": declared})
 
 
-def under(opened: OpenRecord, rules: Sequence[str]) -> dict[str, dict[str, Any]]:
+def under(opened: OpenRecord, rules: Sequence[str]) -> dict[str, ResultRecord]:
     """The results of one hand by rule set, in the order given. Raises :class:`Mistake` for unknown rules."""
     filled = opened.filled()
     try:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from scorer import HandError, RecordError, RuleSet
 from scorer.laid import Known, Laid
 from scorer.record import DEFAULTS, REQUIRED, parse_open, score_record, unknown_fields
+from scorer.records import ResultRecord
 from scorer.telling.catalogue import LANGUAGES
 from scorer.telling.lesson import Lesson
 from tehai.errors import Mistake
@@ -112,7 +113,7 @@ def scored(given: Given, language: str) -> dict[str, Any]:
     return {**answer, "tiles": tiles_of(given.laid)}
 
 
-def compared(given: Given, rules: Sequence[str], language: str) -> dict[str, dict[str, Any]]:
+def compared(given: Given, rules: Sequence[str], language: str) -> dict[str, ResultRecord]:
     """The results of the hand by rule set."""
     return scoring.under(spoken(given, language).opened, rules)
 

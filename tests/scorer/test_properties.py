@@ -22,7 +22,6 @@ from scorer import (
     score_record,
     settle,
 )
-from scorer.record import result_of
 from scorer.rules import LIMITS
 from scorer.tiles import COPIES, KINDS, TILES, Tile, count_kinds, format_tiles, parse_tiles
 from tests.scorer.random_wins import RandomWin, random_wins, with_red
@@ -123,8 +122,8 @@ def test_readings_and_record(won: RandomWin, rules: RuleSet) -> None:
     if one is None:
         assert result["error"] in ("no_yaku", "below_minimum")
         return
-    assert result.pop("in_words").endswith("points")
-    assert result == result_of(one)
+    assert result["in_words"].endswith("points")
+    assert result == one.result()
     for other in one.other_readings:
         assert (one.points, one.han, one.fu or 0) >= (other.points, other.han, other.fu or 0)
     for reading in (one.reading, *(other.reading for other in one.other_readings)):

@@ -3,13 +3,37 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
-from typing import Any
+from dataclasses import fields, replace
+from random import Random
+from typing import Any, get_type_hints
 
 import pytest
 
-from scorer import Game, Hand, Meld, TileError, Win, format_tiles, load_rules, parse_tiles, score
+from benchmarks.wins import random_win
+from scorer import (
+    Game,
+    Hand,
+    HandError,
+    Meld,
+    RulesError,
+    RuleSet,
+    Score,
+    TileError,
+    Win,
+    format_tiles,
+    load_rules,
+    parse_record,
+    parse_rules,
+    parse_tiles,
+    preset_ids,
+    score,
+    score_record,
+)
 from scorer.asking.plan import plan
+from scorer.own_yaku import WORDS
+from scorer.records import ResultRecord, RuleSetRecord
 from scorer.svg import row_svg
 
 RULES = load_rules("ema2008")
@@ -102,6 +126,114 @@ def test_a_win_comes_back_from_its_record() -> None:
     win = Win(tsumo=False, seat_wind="S", dora_indicators="3m5z", discards="1z", loser_offset=2)
     assert Win.from_record(win.to_record()) == win
     assert "riichi" not in win.to_record() and Win.from_record(win.to_record()).assumed == win.assumed
+
+
+def test_what_was_said_of_the_seat_comes_back() -> None:
+    record = {"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": False, "dealer": False}
+    win = parse_record(record).win
+    again = Win.from_record(win.to_record())
+    assert again.assumed == win.assumed and "dealer" not in win.assumed and "seat_wind" in win.assumed
+
+
+def through_json(record: Any) -> Any:
+    return json.loads(json.dumps(record))
+
+
+OWN = """base = "mleague"
+chip_points = 2000
+[chips]
+aka = 1
+[own_yaku.everything]
+han = [3, 2]
+replaces = ["toitoi"]
+[[own_yaku.everything.when]]
+only = "123456789m1234567z"
+without = "9m"
+tiles = "11m0m"
+runs = "123m456m"
+triplets = "5z"
+triplets_among = [1, "567z"]
+concealed_triplets = 1
+kongs = 1
+calls = 1
+pair = "2z"
+win_tile = "1m"
+suits = 1
+form = "standard"
+wait = ["tanki", "shanpon"]
+won = ["ron", "riichi"]
+yaku = "honitsu"
+[[own_yaku.everything.when]]
+suits = 3
+"""
+
+
+@pytest.mark.parametrize("rules", [*map(load_rules, preset_ids()), parse_rules(OWN)], ids=lambda one: one.id)
+def test_rules_come_back_from_their_record(rules: RuleSet) -> None:
+    assert RuleSet.from_record(through_json(rules.to_record())) == rules
+
+
+def test_the_record_of_rules_has_every_key() -> None:
+    assert [*get_type_hints(RuleSetRecord)] == [one.name for one in fields(RuleSet)]
+    written = parse_rules(OWN).to_record()["own_yaku"]["everything"]["when"][0]
+    assert written.keys() == WORDS.keys() and written["runs"] == "123456m"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"kiriage_mangan": "yes"}, "kiriage_mangan must be true or false"),
+        ({"kiriage": True}, "the closest is 'kiriage_mangan'"),
+        ({"cite": {"yaku": 5}}, "cite must be"),
+    ],
+)
+def test_the_record_of_no_rules_is_refused(change: dict[str, Any], said: str) -> None:
+    with pytest.raises(RulesError, match=said):
+        RuleSet.from_record({**RULES.to_record(), **change})
+    with pytest.raises(RulesError, match="has no uma"):
+        RuleSet.from_record({name: value for name, value in RULES.to_record().items() if name != "uma"})
+
+
+def test_scores_come_back_from_their_records() -> None:
+    random, house = Random(59), parse_rules(OWN)
+    sets = [*(one for one in map(load_rules, preset_ids()) if one.players == 4), house]
+    seen = 0
+    for number in range(1500):
+        rules = sets[number % len(sets)]
+        won = random_win(random, reds=all(rules.red_fives))
+        try:
+            found = score(won.hand, won.win, rules)
+        except HandError:
+            continue
+        for one in (found, *found.other_readings):
+            again = Score.from_record(through_json(one.to_record()))
+            assert again == one and again.result() == one.result() and again.rules == rules
+            seen += 1
+    assert seen > 1000
+
+
+def test_a_score_comes_back_with_what_was_assumed() -> None:
+    for win in (Win(tsumo=True), Win(tsumo=False, seat_wind="E", riichi=False, dora_indicators="")):
+        won = score(WON._won.hand, win, RULES)
+        again = Score.from_record(won.to_record())
+        assert again == won and again.assumed == won.assumed
+    record = won.to_record()
+    assert "rule_set" not in record and score_record(record["record"])["points"] == won.points
+    spoken = score(WON._won.hand, win, replace(RULES, words="kanji"))
+    assert Score.from_record(spoken.to_record()).in_words == spoken.in_words
+
+
+def test_a_score_that_was_changed_is_refused() -> None:
+    record = WON.to_record()
+    record["result"]["points"] = 8000
+    with pytest.raises(ValueError, match="not what its hand is worth by EMA Riichi 2008: 4 han 30 fu, 7,700"):
+        Score.from_record(record)
+
+
+def test_results_have_the_keys_of_their_type() -> None:
+    hints, named = get_type_hints(ResultRecord), {"concealed": "1m", "win_tile": "8s", "tsumo": True}
+    wrong = score_record(named)
+    assert WON.result().keys() | wrong.keys() | {"chips", "field"} == hints.keys()
 
 
 def test_rules_cannot_be_changed() -> None:
