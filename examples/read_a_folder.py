@@ -27,7 +27,7 @@ def main(folder: Path) -> None:
         line = {"photo": file.name, "status": reading.status, "hand": reading.hand}
         if reading.status == "ok" and reading.hand is not None:
             result = score_record({"tsumo": False, **reading.hand})
-            line["worth"] = result.get("in_words") or result["message"]
+            line["worth"] = result["in_words"] if result["status"] == "ok" else result["message"]
         else:
             line["message"] = reading.message
         print(json.dumps(line), flush=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
-from scorer.hand import Wind, need, winds_of
+from scorer.hand import Wind, WindText, need, winds_of
 from scorer.payment import STICK
 from scorer.rules import RuleSet
 from scorer.settlement import SEATS, SettleError, Settlement
@@ -94,7 +94,7 @@ class Game:
         return self.rules.riichi_below_1000 or self.points[player] >= STICK
 
     def after(
-        self, settled: Settlement, *, declared: Collection[Wind] = (), tenpai: Collection[Wind] = ()
+        self, settled: Settlement, *, declared: Collection[WindText] = (), tenpai: Collection[WindText] = ()
     ) -> Game:
         """The game after a hand that was won or drawn.
 
@@ -154,7 +154,7 @@ class Game:
                 return Wind.EAST in tenpai or Wind.SOUTH not in tenpai
         return Wind.EAST in tenpai
 
-    def after_chombo(self, settled: Settlement, *, declared: Collection[Wind] = ()) -> Game:
+    def after_chombo(self, settled: Settlement, *, declared: Collection[WindText] = ()) -> Game:
         """The same hand again after a chombo: no counter, no rotation, bets of it back (EMA 2008 §3.4.6)."""
         self._need_going_on()
         return self._paid(settled, declared)
@@ -257,7 +257,7 @@ class Game:
         if self.is_over:
             raise SettleError("The game is over: no hand follows.")
 
-    def _paid(self, settled: Settlement, declared: Collection[Wind]) -> Game:
+    def _paid(self, settled: Settlement, declared: Collection[WindText]) -> Game:
         """With the changes of the seats, and the bets that were laid down."""
         if settled.players != self.rules.players:
             raise SettleError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 WindLetter = Literal["E", "S", "W", "N"]
 Player = Literal[1, 2, 3]
@@ -93,11 +93,10 @@ class OtherReading(TypedDict):
     reading: ReadingOfTiles
 
 
-class ResultRecord(TypedDict, total=False):
-    """What a hand record comes to. Beside the ``status`` ``error`` stand ``error``, ``message``, ``faults``,
-    and perhaps ``field``."""
+class ScoredResult(TypedDict):
+    """What a hand that scores comes to. ``chips``: only where the rules have them."""
 
-    status: Literal["ok", "error"]
+    status: Literal["ok"]
     han: int
     fu: int | None
     points: int
@@ -106,16 +105,34 @@ class ResultRecord(TypedDict, total=False):
     yaku: list[list[Any]]
     fu_items: list[FuItemRecord]
     deltas: list[int] | None
-    chips: int
+    chips: NotRequired[int]
     rules: str
     assumed: list[str]
     reading: ReadingOfTiles
     other_readings: list[OtherReading]
     in_words: str
+
+
+class FaultRecord(TypedDict):
+    """One thing that is wrong. ``field``: only of a wrong record."""
+
     error: str
-    field: str
     message: str
-    faults: list[dict[str, str]]
+    field: NotRequired[str]
+
+
+class ErrorResult(TypedDict):
+    """Why there is no score. ``field``: only of a wrong record."""
+
+    status: Literal["error"]
+    error: str
+    field: NotRequired[str]
+    message: str
+    faults: list[FaultRecord]
+
+
+ResultRecord: TypeAlias = ScoredResult | ErrorResult
+"""What a hand record comes to: its ``status`` says which of the two."""
 
 
 class OwnYakuRecord(TypedDict):
@@ -215,5 +232,5 @@ class ScoreRecord(TypedDict):
     """A hand record and its result. ``rule_set``: only where the rules are no preset."""
 
     record: HandRecord
-    result: ResultRecord
+    result: ScoredResult
     rule_set: NotRequired[RuleSetRecord]

@@ -40,7 +40,7 @@ from scorer.words import value_in_words
 from scorer.yaku import BY_ID, NATURAL_WINS, TABLE, YAKUMAN, Case, Facts, Of, Test
 
 if TYPE_CHECKING:
-    from scorer.records import ResultRecord, ScoreRecord
+    from scorer.records import ScoredResult, ScoreRecord
 
 _YakuHan = tuple[tuple[str, int], ...]
 
@@ -140,10 +140,10 @@ class Score:
             record["rule_set"] = rules.to_record()
         return record
 
-    def result(self) -> ResultRecord:
+    def result(self) -> ScoredResult:
         """The result of a hand record as JSON values (``docs/hand.md``)."""
         reading, paid = self.reading, self.deltas
-        result: ResultRecord = {
+        result: ScoredResult = {
             "status": "ok",
             "han": self.han,
             "fu": self.fu,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from scorer.declared_win import DeclaredScore, DeclaredWin
-from scorer.hand import OTHERS, Win, Wind, beside, need, seats_of, wind_of, winds_of
+from scorer.hand import OTHERS, Win, Wind, WindText, beside, need, seats_of, wind_of, winds_of
 from scorer.payment import STICK, deltas
 from scorer.record import Record, parse_record
 from scorer.rules import ABORTIVE_DRAWS, LIMITS, RuleSet
@@ -136,7 +136,7 @@ def _chips_paid(win: Win, each: int, rules: RuleSet) -> list[int]:
 
 
 def settle_nagashi(
-    seats: Collection[Wind], rules: RuleSet, *, honba: int = 0, riichi_sticks: int = 0
+    seats: Collection[WindText], rules: RuleSet, *, honba: int = 0, riichi_sticks: int = 0
 ) -> Settlement:
     """What every seat gets and pays where one or more have nagashi mangan at an exhaustive draw.
 
@@ -163,7 +163,7 @@ def settle_nagashi(
     return Settlement(_four(changes), sticks_left=left, players=rules.players)
 
 
-def settle_draw(tenpai: Collection[Wind], rules: RuleSet, *, riichi_sticks: int = 0) -> Settlement:
+def settle_draw(tenpai: Collection[WindText], rules: RuleSet, *, riichi_sticks: int = 0) -> Settlement:
     """What the seats that are not tenpai pay to those that are after an exhaustive draw (EMA 2008 §3.4.2).
 
     The bets stay on the table. Nobody pays where all or none are tenpai.
@@ -202,7 +202,7 @@ def settle_abort(kind: str, rules: RuleSet, *, riichi_sticks: int = 0) -> Settle
     return Settlement((0, 0, 0, 0), sticks_left=riichi_sticks, players=rules.players, aborted=True)
 
 
-def settle_chombo(offender: Wind, rules: RuleSet, *, declared: Collection[Wind] = ()) -> Settlement:
+def settle_chombo(offender: WindText, rules: RuleSet, *, declared: Collection[WindText] = ()) -> Settlement:
     """The penalty of the seat that committed a chombo, as the rules have it.
 
     A mangan that the offender pays instead of gets (EMA 2008 §3.4.6), or points off his final score (EMA
@@ -233,7 +233,7 @@ def _need_rules(rules: RuleSet) -> None:
     need("rules", rules, RuleSet, 'load_rules("ema2008")')
 
 
-def _at_the_table(name: str, given: Collection[Wind], rules: RuleSet) -> frozenset[Wind]:
+def _at_the_table(name: str, given: Collection[WindText], rules: RuleSet) -> frozenset[Wind]:
     """The seats that a caller gave. Raises :class:`SettleError` for one where nobody sits."""
     found = winds_of(name, given)
     if not found <= set(seats_of(rules.players)):

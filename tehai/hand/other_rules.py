@@ -36,7 +36,7 @@ def under_other_rules(opened: OpenRecord, result: Mapping[str, Any], language: s
             continue
         worth = (
             words.points.format(other["points"])
-            if "points" in other
+            if other["status"] == "ok"
             else phrases.of("other_rules", "nothing")
         )
         named.setdefault(worth, {}).setdefault(_why(result, other, phrases, words), []).append(

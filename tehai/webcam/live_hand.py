@@ -209,7 +209,7 @@ def _waits(given: Given) -> Question | None:
     choices = []
     for tile in given.laid.waits:
         won = settle(given.won_on(tile))
-        points = won.result["points"] if won.result else 0
+        points = won.result["points"] if won.result and won.result["status"] == "ok" else 0
         low, high = (won.plan.reach.low, won.plan.reach.high) if won.plan.reach else (points, points)
         choices.append(Choice(str(tile), tile.name, {"win_tile": tile}, points, low, high))
     text, why = (Phrases("en").of("win_tile", part) for part in ("text", "why"))
