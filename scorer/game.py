@@ -49,6 +49,19 @@ class Game:
         stands = f"points={self.points}, deal={self.deal}, honba={self.honba}, sticks={self.sticks}"
         return f"Game({self.rules.id!r}, {stands})"
 
+    def _repr_html_(self) -> str:
+        """Which hand is played, and the points by seat, for a notebook."""
+        if self.is_over:
+            ranked = sorted(zip(self.places(), self.points, strict=True))
+            return (
+                f"<table>{''.join(f'<tr><td>{at}</td><td>{now:,}</td></tr>' for at, now in ranked)}</table>"
+            )
+        named = f"{self.round_wind.name.capitalize()} {self.deal % self.rules.players + 1}"
+        seats = "".join(
+            f"<tr><td>{self.seat(player)}</td><td>{now:,}</td></tr>" for player, now in enumerate(self.points)
+        )
+        return f"<p>{named}, {self.honba} honba, {self.sticks} riichi sticks</p><table>{seats}</table>"
+
     @classmethod
     def start(cls, rules: RuleSet) -> Game:
         """The first hand, nothing on the table."""

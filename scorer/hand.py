@@ -329,7 +329,7 @@ WindText = Wind | Literal["E", "S", "W", "N"]
 """A wind, as such or as its letter."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Win:
     """How the hand was won; the fields are those of ``docs/hand.md``.
 
@@ -453,6 +453,21 @@ class Win:
         if self.discards != ():
             object.__setattr__(self, "discards", tiles_of("discards", self.discards))
         object.__setattr__(self, "unnamed", unnamed)
+
+    def __repr__(self) -> str:
+        """What differs from a win of which nothing but ``tsumo`` is known."""
+        usual = Win(self.tsumo)
+        said = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "unnamed"}
+        written = {
+            name: format_tiles(value) if isinstance(value, tuple) else value
+            for name, value in said.items()
+            if name == "tsumo" or value != getattr(usual, name)
+        }
+        texts = [
+            f"{name}={str(value)!r}" if isinstance(value, Wind) else f"{name}={value!r}"
+            for name, value in written.items()
+        ]
+        return f"Win({', '.join(texts)})"
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Win:

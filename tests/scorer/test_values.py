@@ -113,6 +113,7 @@ def test_a_score_that_was_pickled_still_tells_all() -> None:
         WON,
         RULES,
         Hand.parse(LINE),
+        Win(False, "S", "W", True, ippatsu=True, dora_indicators="3m5z", honba=1),
         Game.start(RULES),
         plan(dict(WON._won.hand.to_record())),
         *plan(dict(WON._won.hand.to_record())).questions,
@@ -126,6 +127,13 @@ def test_a_win_comes_back_from_its_record() -> None:
     win = Win(tsumo=False, seat_wind="S", dora_indicators="3m5z", discards="1z", loser_offset=2)
     assert Win.from_record(win.to_record()) == win
     assert "riichi" not in win.to_record() and Win.from_record(win.to_record()).assumed == win.assumed
+
+
+def test_a_win_is_shown_as_it_is_written() -> None:
+    win = Win(False, "S", riichi=True, dora_indicators="3m0p", honba=2, discards="1z")
+    shown = "Win(tsumo=False, seat_wind='S', riichi=True, dora_indicators='3m0p', honba=2, discards='1z')"
+    assert repr(win) == shown and eval(shown, {"Win": Win}) == win
+    assert repr(Win(tsumo=True)) == "Win(tsumo=True)"
 
 
 def test_what_was_said_of_the_seat_comes_back() -> None:
@@ -246,4 +254,6 @@ def test_hand_and_score_draw_themselves() -> None:
     drawn = hand._repr_svg_()
     assert drawn.count("<g transform=") == 8 and drawn.startswith("<svg") and drawn.endswith("</svg>")
     assert drawn == row_svg([hand.concealed, [hand.win_tile], hand.melds[0].faces])
+    assert "<td>4</td><td>30,000</td>" in Game.start(RULES).ended()._repr_html_()
+    assert "East 1" in (game := Game.start(RULES)._repr_html_()) and game.count("30,000") == 4
     assert "7,700 points" in WON._repr_html_() and "Pinfu" in WON._repr_html_()
