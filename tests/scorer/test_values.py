@@ -254,6 +254,6 @@ def test_hand_and_score_draw_themselves() -> None:
     drawn = hand._repr_svg_()
     assert drawn.count("<g transform=") == 8 and drawn.startswith("<svg") and drawn.endswith("</svg>")
     assert drawn == row_svg([hand.concealed, [hand.win_tile], hand.melds[0].faces])
-    assert "<td>4</td><td>30,000</td>" in Game.start(RULES).ended()._repr_html_()
+    assert "<td>1</td><td>30,000</td>" in Game.start(RULES).ended()._repr_html_()
     assert "East 1" in (game := Game.start(RULES)._repr_html_()) and game.count("30,000") == 4
     assert "7,700 points" in WON._repr_html_() and "Pinfu" in WON._repr_html_()
