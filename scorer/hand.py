@@ -474,9 +474,8 @@ class Win:
         """How the hand of a record was won that :meth:`to_record` wrote; what others write goes through
         :func:`scorer.parse_record`."""
         win = cls(**{name: record[name] for name in cls.__dataclass_fields__ if name in record})
-        if record.get("dealer") is None:
-            return win
-        return replace(win, unnamed=tuple(name for name in win.unnamed if name != "dealer"))
+        left_out = {*win.unnamed, *record.get("known", ())} - ({"dealer"} if "dealer" in record else set())
+        return replace(win, unnamed=tuple(name for name in ASSUMABLE if name in left_out))
 
     def to_record(self) -> HandRecord:
         """Its fields of a hand record, as JSON values; those that nobody named are left out."""
@@ -488,6 +487,8 @@ class Win:
             fields[name] = [str(tile) for tile in fields[name]]
         if self.seat_wind is None and "dealer" not in self.unnamed:
             fields["dealer"] = False  # so much was said of the seat
+        if "tsumo" in left_out:  # a record always has it
+            fields |= {"tsumo": False, "known": {"tsumo": "default"}}
         return cast("HandRecord", {**fields, "discards": format_tiles(self.discards)})
 
     @property
@@ -531,6 +532,7 @@ _STANDS: Final[Mapping[str, Callable[[Win], bool]]] = {
     "seat_wind": lambda win: win.seat_wind is None,
     "round_wind": lambda win: win.round_wind is Wind.EAST,
     "riichi": lambda win: not win.has_riichi,
+    "tsumo": lambda win: not win.tsumo,
     "dora_indicators": lambda win: not win.dora_indicators and not win.dora_count,
 }
 """The facts that may be left out of a win: whether each still stands as it does then."""

@@ -250,11 +250,28 @@ def _no_such_field(name: str, known: Collection[str]) -> str:
     from difflib import get_close_matches  # only where something is wrong: its import takes time
 
     typed = re.sub(r"(?<=[a-z])(?=[A-Z])|[\s-]+", "_", name[:40]).lower()
+    typed = _ALSO_CALLED.get(typed, typed)
     order = [field for field in (*FIELDS, *sorted(known)) if field in known]
     begun = [field for field in order if typed and field.startswith(typed)]
     alike = begun or get_close_matches(typed, order, 1) or [field for field in order if typed in field]
     meant = f"did you mean {alike[0]}?" if alike else "take it away."
     return f"There is no field {shown(name)[1:-1]}: {meant} Your own fields begin with x_."
+
+
+_ALSO_CALLED: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("ron", "self_draw", "selfdraw"), "tsumo"),
+    **dict.fromkeys(("tiles", "hand", "closed"), "concealed"),
+    **dict.fromkeys(("calls", "called", "sets"), "melds"),
+    **dict.fromkeys(("player_wind", "own_wind"), "seat_wind"),
+    **dict.fromkeys(("prevalent_wind", "prevailing_wind"), "round_wind"),
+    **dict.fromkeys(("discarder", "from"), "loser_offset"),
+    **dict.fromkeys(("ruleset_id", "preset"), "rules"),
+    **dict.fromkeys(("kita", "norths"), "nukidora"),
+    "oya": "dealer", "counters": "honba", "liable": "pao", "river": "discards", "daburi": "double_riichi",
+    "indicators": "dora_indicators", "uradora": "ura_indicators", "last_tile": "haitei",
+    "after_kan": "rinshan",
+}  # fmt: skip
+"""What others call a field, where the letters alone would not lead to it."""
 
 
 def parse_record(record: Mapping[str, Any]) -> Record:
@@ -278,6 +295,16 @@ def parse_record(record: Mapping[str, Any]) -> Record:
     values = fields.of_win()
     fields.check()
     return Record(Hand(concealed, win_tile, melds), Win(tsumo=tsumo, **values), rules)
+
+
+def contradicting_seats(dealer: bool | None, seat: Wind | str | None) -> list[RecordError]:
+    """The complaint about ``dealer`` and ``seat_wind`` that say different things; neither is stronger where
+    one person says both at once."""
+    if dealer is None or seat is None or dealer is (seat == Wind.EAST):
+        return []
+    said = "true" if dealer else "false"
+    sentence = f"dealer {said} and seat_wind {seat} contradict each other: drop one."
+    return [RecordError("bad_field", "dealer", sentence)]
 
 
 def parse_way(record: Mapping[str, Any]) -> Win:
@@ -413,15 +440,7 @@ class _Fields:
         # complaints stand in the order of the fields, whatever that of the record
         self.wrong[before:] = sorted(self.wrong[before:], key=lambda error: FIELDS.index(error.field))
         dealer, seat = self.understood("dealer", _or_none(_bool)), found["seat_wind"]
-        if None not in (dealer, seat) and dealer is not (seat is Wind.EAST):
-            said = "true" if dealer else "false"
-            self.wrong.append(
-                RecordError(
-                    "bad_field",
-                    "dealer",
-                    f"dealer {said} and seat_wind {seat} contradict each other: drop one.",
-                )
-            )
+        self.wrong += contradicting_seats(dealer, seat)
         first_draw = Wind.EAST if found["tenhou"] and dealer is None else None  # nobody else's can be tenhou
         found["seat_wind"] = seat_of(dealer, seat) or first_draw
         record = self._record

@@ -10,7 +10,7 @@ from scorer import Hand, Score, Win
 from scorer import score as score_win
 from scorer.advice import Advice
 from scorer.asking.plan import Plan
-from scorer.record import complete
+from scorer.record import complete, contradicting_seats
 from scorer.rules import RuleSet
 from tehai.errors import Mistake
 from tehai.hand import scoring
@@ -91,6 +91,8 @@ def _given(hand: HandLike, win: Win | None, rules: RuleSet | str, facts: Record)
         given = replace(given, opened=given.opened.under(rule_set_, rule_set_.id))
     said = {**({} if win is None else win.to_record()), **facts}
     given = given.with_facts({name: list(v) if isinstance(v, tuple) else v for name, v in said.items()})
+    if wrong := contradicting_seats(said.get("dealer"), said.get("seat_wind")):
+        raise Mistake(str(wrong[0]))
     return given if given.reading is None else given.as_played()  # a set of tiles has what it has
 
 

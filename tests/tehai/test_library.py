@@ -38,7 +38,11 @@ def test_a_hand_is_scored_however_it_is_given() -> None:
     assert {tehai.score(hand, tsumo=True, seat_wind="E").points for hand in hands} == {7800}
     assert {tehai.score(hand, tehai.Win(tsumo=False, riichi=True)).points for hand in hands} == {7700}
     assert tehai.score(LINE, riichi=True, rules="mleague").points == 8000
-    assert tehai.score(LINE, riichi=True).assumed == ("dealer", "seat_wind", "round_wind", "dora_indicators")
+    assert tehai.score(LINE, riichi=True).assumed == (
+        "dealer", "seat_wind", "round_wind", "tsumo", "dora_indicators",
+    )  # fmt: skip
+    assert "tsumo" not in tehai.score(LINE, tsumo=False).assumed
+    assert tehai.Score.from_record((won := tehai.score(LINE)).to_record()).assumed == won.assumed
 
 
 def test_what_cannot_be_scored_is_said() -> None:
@@ -46,6 +50,10 @@ def test_what_cannot_be_scored_is_said() -> None:
         tehai.score("123m")
     with pytest.raises(tehai.Mistake, match="did you mean riichi"):
         tehai.score(LINE, riichii=True)
+    with pytest.raises(tehai.Mistake, match="did you mean tsumo"):
+        tehai.score(LINE, ron=True)
+    with pytest.raises(tehai.Mistake, match="dealer true and seat_wind W contradict each other: drop one"):
+        tehai.score(LINE, dealer=True, seat_wind="W")
     with pytest.raises(tehai.HandError):
         tehai.score(tehai.Hand.parse("123m456p78s22z444z + 9s"), tehai.Win(tsumo=False, seat_wind="S"))
 
