@@ -19,7 +19,6 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from datasets.photos import teaching
 from datasets.renders import Render, apart, read_renders
 from models.card import table
 from models.samples import MEASURED, Sampled, Some, gather, origin
@@ -42,8 +41,7 @@ class Question(Generic[Some]):
     (``tiles``) and those of which it is true (``true``), how samples of a ``kind`` are ``sampled`` and which
     of them are true (``truth``); how ``fit`` makes weights of samples, by rounds and a seed, that ``figures``
     measures as they are ``read`` from a ``file``; and of the card the ``text`` above its figures
-    and what was ``measured``. ``rounds``: how often samples are seen where nothing else is asked for;
-    ``photographed``: whether training photos may teach, too."""
+    and what was ``measured``. ``rounds``: how often samples are seen where nothing else is asked for."""
 
     name: str
     tiles: str
@@ -58,7 +56,6 @@ class Question(Generic[Some]):
     text: str
     measured: str
     rounds: int
-    photographed: bool = False
 
 
 def teach(
@@ -88,7 +85,7 @@ def in_parts(told: Callable[[slice], Array32], count: int) -> Array32:
 
 FITTED = """- {count} {tiles}, {true} of them {named}, of renders: {learnt}
 - seed {seed}, each seen {rounds} times
-- command: `python -m models.{name} RENDERS...{also} --check OTHERS`"""
+- command: `python -m models.{name} RENDERS... --check OTHERS`"""
 
 CARD = """{text}
 
@@ -123,8 +120,6 @@ def run(question: Question[Some], arguments: Sequence[str] | None = None) -> Non
         help="folders of renders to learn from; without one what stands is measured",
     )  # fmt: skip
     parser.add_argument("--check", type=Path, required=True, help="folder of other renders, to measure")
-    if question.photographed:
-        parser.add_argument("--photos", type=Path, help="folder of manifest.jsonl: its training photos")
     parser.add_argument("--out", type=Path, default=Path("runs", name), help="where evidence is kept")
     parser.add_argument("--weights", type=Path, default=question.file, help="the file to write")
     parser.add_argument("--card", type=Path, default=Path("models", f"{name}.md"))
@@ -139,11 +134,6 @@ def run(question: Question[Some], arguments: Sequence[str] | None = None) -> Non
     try:
         apart([*args.renders, args.check])
         taught: dict[str, Sequence[Render]] = {folder.name: read_renders(folder) for folder in args.renders}
-        learnt_from, also = origin(args.renders), ""
-        if question.photographed and args.photos:
-            taught["photos"] = teaching(args.photos)
-            learnt_from += f"; of {len(taught['photos'])} training photos"
-            also = " --photos PHOTOS"
         learnt = [part for each in taught.items() for part in keep(*each)]
         others = kind.joined(list(keep(args.check.name, read_renders(args.check))))
         fitted, stands = ("", None) if learnt else (_standing(args.card), question.read(args.weights))
@@ -155,7 +145,7 @@ def run(question: Question[Some], arguments: Sequence[str] | None = None) -> Non
         stands, truth = question.read(args.weights), question.truth(some)  # as precise as it is there
         fitted = FITTED.format(
             count=len(truth), tiles=question.tiles, true=int(truth.sum()), named=question.true,
-            learnt=learnt_from, also=also, seed=args.seed, rounds=args.rounds, name=name,
+            learnt=origin(args.renders), seed=args.seed, rounds=args.rounds, name=name,
         )  # fmt: skip
     rows = table(MEASURED, question.figures(question, others, stands))
     text = CARD.format(

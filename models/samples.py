@@ -67,7 +67,7 @@ Sampled = Callable[[Render, np.random.Generator], Some | None]
 """The samples of a render; None where it has none. Importable, for other processes call it."""
 
 
-Comparison = Literal["colours", "blanks", "bamboos", "alike", "prints"]
+Comparison = Literal["colours", "blanks"]
 """What a :class:`vision.faces.FaceReader` lets the network's answers be looked into by."""
 
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from vision import fives, likeness, pixels, prints, sticks, whites
+from vision import fives, pixels, whites
 from vision.arrays import Array, Array32, Indices, Pixels
-from vision.labels import CLASSES, FACES, FOREIGN, NOT_A_FACE_INDEX, WITH_FOREIGN
+from vision.labels import CLASSES, FOREIGN, NOT_A_FACE_INDEX, WITH_FOREIGN
 from vision.network import Network
-from vision.prints import softmax
 from vision.quads import convex, lengths, project, turned
 
 
@@ -121,11 +120,6 @@ above the second its label is not to be believed."""
 _SURE = 0.9
 """Probability from which a face needs no second look. The labels were smoothed by 0.05 in training."""
 
-_AROUND = (1.0, 1.12)
-"""How many times the usual margin the looks show that steady a five in doubt, by whose odds all goes on that
-tells its colour: without them five more of 713 finished hands (seed 7044) had a five of the wrong colour.
-With them for other faces, too, as many were right, and of 2,977 faces in doubt (seed 916) as many wrong."""
-
 
 @dataclass(frozen=True, slots=True)
 class Faces:
@@ -146,9 +140,8 @@ class Faces:
 class FaceReader:
     """The face network with everything around it.
 
-    What its answers become when they are looked into: ``bamboos``, sixes and nines; and when the tiles of a
-    photo are held against one another: faces in doubt, by their ``prints``, and by which sure ones they are
-    ``alike``, by its last maps, where it tells them; ``colours`` of fives, by these and by crops; ``blanks``.
+    What its answers become when the tiles of a photo are held against one another: ``colours`` of fives, by
+    its last maps, where it tells them, and by crops; ``blanks``.
 
     Raises ValueError when ``network`` is no face classifier or answers other classes than this program knows.
     """
@@ -158,16 +151,10 @@ class FaceReader:
         network: Network,
         colours: fives.Compare = fives.compare,
         blanks: whites.Compare = whites.compare,
-        bamboos: sticks.Compare = sticks.compare,
-        alike: likeness.Compare = likeness.compare,
-        prints: prints.Compare = prints.compare,
     ) -> None:
         self._network = network
         self._colours = colours
         self._blanks = blanks
-        self._bamboos = bamboos
-        self._alike = alike
-        self._prints = prints
         metadata = network.metadata
         if metadata.get("task") != "faces":
             raise ValueError("this model file is no face classifier")
@@ -214,16 +201,9 @@ class FaceReader:
                 break
         # The quads were turned by the likeliest rotation; what is left counts from there.
         best = rotation.argmax(1)
-        crops_of = None if briefly else lambda tiles: cut(rgb, quads[tiles], self.shape)
-        if crops_of:
-            doubtful = prints.in_doubt(answers)
-            coloured = np.intersect1d(doubtful, fives.among(answers)[0])
-            answers = self._prints(self._steadied(answers, coloured, rgb, quads), doubtful, crops_of)
         if seen is not None:
-            if not places:
-                answers = self._alike(answers, *seen)
+            crops_of = None if briefly else lambda tiles: cut(rgb, quads[tiles], self.shape)
             answers = self._colours(answers, *seen, crops_of)
-        answers = self._bamboos(answers, crops, best)
         if not places:
             answers = self._blanks(answers, quads, crops)
         rest = np.take_along_axis(rotation, (best[:, None] + np.arange(4)) % 4, 1)
@@ -236,17 +216,6 @@ class FaceReader:
         and its last maps (n, channels, cells) where it tells them."""
         return self._network.run(crops)
 
-    def _steadied(self, answers: Array32, tiles: Indices, rgb: Pixels, quads: Array32) -> Array32:
-        """The answers (n, classes) with those to some ``tiles``, which face they show, by several looks: no
-        look's chance blur or edge decides (test-time augmentation, Krizhevsky et al. 2012)."""
-        if not len(tiles):
-            return answers
-        shapes = (replace(self.shape, margin=self.shape.margin * wider) for wider in _AROUND)
-        labels = [self.run(cut(rgb, quads[tiles], shape))[0][:, : len(FACES)] for shape in shapes]
-        steadied, faces = answers.copy(), answers[tiles, : len(FACES)]
-        steadied[tiles, : len(FACES)] = faces.sum(axis=1, keepdims=True) * softmax(np.mean(labels, axis=0))
-        return steadied
-
     def _better(self, quads: Array32, rotations: Array32, offsets: Array32) -> Array32:
         """The quads (n, 4, 2) moved by their offsets (n, 8), clockwise from the likeliest top left."""
         back = np.asarray(np.linalg.inv(self.shape.matrices(quads)))
@@ -255,3 +224,9 @@ class FaceReader:
         good = np.isfinite(corners).all(axis=(1, 2)) & convex(corners)
         corners = np.where(good[:, None, None], corners, quads)
         return turned(corners, -rotations.argmax(axis=1))
+
+
+def softmax(logits: Array32) -> Array32:
+    """Probabilities (m, k) of logits (m, k)."""
+    shares = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True), np.float32)

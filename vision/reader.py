@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from vision import fives, image, inks, network, prints
+from vision import fives, image, inks, network
 from vision.arrays import Array32
 from vision.doubts import confidence, doubts
 from vision.faces import FaceReader, Faces
@@ -24,7 +24,7 @@ from vision.looks import HandSeen, Look, TilesSeen, brief
 from vision.network import FACES, FINDER, Network
 from vision.reading import FAULTY, Doubt, Reading, Region, SeenTile, row_by_row
 from vision.record import hand_record
-from vision.stages import See, beneath, seen_by
+from vision.stages import beneath, seen_by
 from vision.table import Layout
 from vision.verdict import crowd, refusal, seen_tiles, verdict
 from vision.watch import Watch, nobody
@@ -69,14 +69,10 @@ class Reader:
         self.engine = engine or Engine()
         self._watch = watch
         self._finder = Finder(load(self.engine.finder, self.engine.threads), watch)
+        see = seen_by(load(beneath(inks.FILE), self.engine.threads))
         self._faces = FaceReader(
-            load(self.engine.faces, self.engine.threads),
-            partial(fives.compare, see=self._sees(inks.FILE, load)),
-            prints=partial(prints.compare, see=self._sees(prints.FILE, load)),
+            load(self.engine.faces, self.engine.threads), partial(fives.compare, see=see)
         )
-
-    def _sees(self, layers: Path, load: Callable[[Path, int], Network]) -> See:
-        return seen_by(load(beneath(layers), self.engine.threads))
 
     def read(self, photo: image.PhotoSource | image.Photo, *, region: Region | None = None) -> Reading:
         """The tiles of a photo and the hand that they make.

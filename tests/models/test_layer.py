@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("torch", reason="PyTorch is not installed")
 
 from models.layer import Evidence, figures, fit
-from models.sticks import STICKS
+from models.whites import WHITES
 from vision.layer import Layer
 
 COUNT, FACTS = 2000, 6
@@ -50,6 +50,6 @@ def test_the_true_ones_are_also_counted_alone() -> None:
     few = Evidence(
         np.array([5, -1, -5], np.float32), np.zeros((3, FACTS), np.float32), np.array([True, True, False])
     )
-    told = {name: right for name, right, *_ in figures(STICKS, few, layer)}
-    assert told["sixes and nines, alone"].startswith("2 of 3") and told["sixes, alone"].startswith("1 of 2")
-    assert told["sixes, with the layer"].startswith("0 of 2")
+    told = {name: right for name, right, *_ in figures(WHITES, few, layer)}
+    assert told["blanks, alone"].startswith("2 of 3") and told["white dragons, alone"].startswith("1 of 2")
+    assert told["white dragons, with the layer"].startswith("0 of 2")

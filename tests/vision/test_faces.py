@@ -9,9 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision import sticks, whites
+from vision import whites
 from vision.faces import CropShape, FaceReader, cut
-from vision.inks import Crops
 from vision.labels import CLASSES
 from vision.network import load
 from vision.quads import project, turned
@@ -37,10 +36,8 @@ class Knowing(FaceReader):
     def __init__(self, passes: int) -> None:
         self.shape = SHAPE
         self._passes = passes
-        self._blanks, self._bamboos = whites.compare, sticks.compare
-        self._prints = self._looked_into
+        self._blanks = whites.compare
         self.batches: list[int] = []
-        self.prints: list[np.ndarray] = []
 
     def run(self, crops: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         self.batches.append(len(crops))
@@ -48,13 +45,6 @@ class Knowing(FaceReader):
         labels[:, 4] = 5
         found = [self._look(crop) for crop in crops]
         return labels, np.stack([f[0] for f in found]), np.stack([f[1] for f in found])
-
-    def _looked_into(self, probabilities: np.ndarray, tiles: np.ndarray, crops: Crops) -> np.ndarray:
-        self.prints.append(crops(tiles))
-        changed = probabilities.copy()
-        changed[:, 5] += changed[:, 4]
-        changed[:, 4] = 0
-        return changed
 
     def _look(self, crop: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         grid = np.stack(np.meshgrid(np.arange(SHAPE.width), np.arange(SHAPE.height)), -1).reshape(-1, 2)
@@ -136,31 +126,13 @@ def test_reading_ends_on_the_true_corners(quarters: int) -> None:
     assert faces.probabilities.shape == (1, 39)
     assert faces.probabilities.sum() == pytest.approx(1, abs=1e-5)
     assert faces.rotation[0].argmax() == 0
-    assert reader.batches == [1, 1, 1, 1], "two passes, and two more looks at a five in doubt"
+    assert reader.batches == [1, 1], "two passes"
 
 
-def test_prints_are_looked_into_where_the_corners_are_and_upright_but_not_in_a_brief_look() -> None:
-    photo, reader = painted(SLANTED), Knowing(passes=2)
-    faces = reader.read(photo, turned(SLANTED, 1)[None])
-    (seen,) = reader.prints
-    assert np.array_equal(seen, cut(photo, faces.quads, SHAPE))
-    assert faces.probabilities[0].argmax() == 5, "what they tell is what counts"
-    brief = reader.read(photo, SLANTED[None], briefly=True)
-    assert brief.probabilities[0].argmax() == 4 and len(reader.prints) == 1
-
-
-@pytest.mark.parametrize(
-    ("label", "sure", "looks", "prints"), [("5m", 1, 3, 1), ("2z", 1, 1, 1), ("5m", 2, 1, 0)]
-)
-def test_of_faces_in_doubt_fives_are_looked_at_again(label: str, sure: int, looks: int, prints: int) -> None:
-    class Another(Knowing):
-        def run(self, crops: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-            labels, *others = super().run(crops)
-            return np.roll(sure * labels, CLASSES.index(label) - 4, axis=1), *others
-
-    reader = Another(passes=1)
-    reader.read(painted(SLANTED), SLANTED[None])
-    assert len(reader.batches) == looks and len(reader.prints[0]) == prints
+def test_a_brief_look_is_one_pass() -> None:
+    reader = Knowing(passes=2)
+    reader.read(painted(SLANTED), turned(SLANTED, 1)[None], briefly=True)
+    assert reader.batches == [1]
 
 
 def test_nothing_to_read() -> None:

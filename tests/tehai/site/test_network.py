@@ -15,7 +15,7 @@ from tehai.errors import Mistake
 from tehai.site.network import loader
 from tehai.site.page import STATIC
 from tehai.site.parts import Part, _package
-from vision import inks, prints
+from vision import inks
 from vision.arrays import Array32, Pixels
 from vision.network import FACES, FINDER, load
 from vision.stages import beneath
@@ -61,7 +61,6 @@ def runtime(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         (FINDER, (1, 160, 192, 3), False),
         (FACES, (7, 80, 64, 3), False),
-        (beneath(prints.FILE), (5, 3, 80, 64), True),
         (beneath(inks.FILE), (5, 12, 80, 64), True),
     ],
 )
