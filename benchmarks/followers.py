@@ -25,7 +25,7 @@ from tehai.web.request_rules import RequestRules
 from tehai.web.worker_pool import WorkerPool
 from tests.scorer.short_games import start
 from tests.tehai.web.conftest import served
-from tests.tehai.web.fakes import FakeEye
+from tests.tehai.web.fakes import FakeReader
 from tests.tehai.web.games.logs import EMPTY, entry
 
 ADDRESSES, EACH = 12, 4
@@ -37,10 +37,10 @@ def main() -> None:
     bookings = parser.parse_args().bookings
     with (
         tempfile.TemporaryDirectory() as folder,
-        WorkerPool(FakeEye()) as desk,
+        WorkerPool(FakeReader()) as pool,
         GameStore(Path(folder)) as store,
     ):
-        app = make_app(desk, games=GamesApi(store, desk, RequestRules(), Limits()))
+        app = make_app(pool, games=GamesApi(store, pool, RequestRules(), Limits()))
         with served(app) as port, httpx.Client(base_url=f"http://localhost:{port}", timeout=60) as phone:
             for followers in (0, ADDRESSES * EACH):
                 with ExitStack() as stack:

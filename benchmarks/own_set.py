@@ -70,7 +70,7 @@ class Tiles:
         return list(zip(self.truth[wrong].tolist(), said.tolist(), strict=True))
 
 
-class Eye:
+class Networks:
     """The shipped networks."""
 
     def __init__(self) -> None:
@@ -155,9 +155,9 @@ def main() -> None:
     parser.add_argument("--learnt", type=int, default=10)
     parser.add_argument("--splits", type=int, default=30)
     args = parser.parse_args()
-    eye = Eye()
+    networks = Networks()
     renders = [
-        eye(one.load(), bounds(one.quads[one.visible >= VISIBLE]), [
+        networks(one.load(), bounds(one.quads[one.visible >= VISIBLE]), [
             label for label, visible in zip(one.labels, one.visible, strict=True) if visible >= VISIBLE
         ])
         for one in read_renders(args.renders, args.most)
@@ -165,7 +165,7 @@ def main() -> None:
     uses = {}
     for use in ("eval-unseen", "eval-tray", "eval-club"):
         photos = read_manifest(args.photos, [use])
-        seen = (eye(photo.load(), photo.boxes, photo.labels) for photo in photos)
+        seen = (networks(photo.load(), photo.boxes, photo.labels) for photo in photos)
         uses[use] = [tiles for tiles in seen if tiles is not None]
     own = uses.pop("eval-unseen")
     others = Tiles.joined([tiles for some in uses.values() for tiles in some])

@@ -30,7 +30,7 @@ from vision.quads import SAME_TILE, iou, turns_between
 from vision.reading import Reading, Region, quad_of
 
 
-class Eye(Protocol):
+class FrameReader(Protocol):
     """Who reads frames: :class:`vision.reader.Reader`."""
 
     def glance(self, photo: Photo) -> Reading:
@@ -114,8 +114,8 @@ class Steady:
     steady 234m067p3488s
     """
 
-    def __init__(self, eye: Eye, patience: Patience | None = None) -> None:
-        self._eye = eye
+    def __init__(self, reader: FrameReader, patience: Patience | None = None) -> None:
+        self._reader = reader
         self._patience = patience or Patience()
         self._past: deque[Sketch] = deque(maxlen=self._patience.still)
         self._scene: _Scene | None = None
@@ -152,7 +152,7 @@ class Steady:
 
     def _start(self, photo: Photo, sketch: Sketch) -> View:
         self._scene = scene = _Scene(sketch)
-        scene.read(self._eye.glance, photo, STILL)
+        scene.read(self._reader.glance, photo, STILL)
         self._state = State.VOTING
         return self._view(scene, STILL)
 
@@ -171,7 +171,7 @@ class Steady:
         if scene.lasting >= self._patience.lasting:
             return self._start(photo, sketch)
         if self._region is not None:
-            scene.turn_to(self._region, self._eye, photo, change.matrix)
+            scene.turn_to(self._region, self._reader, photo, change.matrix)
             self._region, self._state = None, State.STEADY
         elif not scene.chosen:
             self._vote(scene, photo, change.matrix)
@@ -182,17 +182,17 @@ class Steady:
         patience = self._patience
         scene.age += 1
         if scene.due:
-            scene.go_on(self._eye, photo, matrix)
+            scene.go_on(self._reader, photo, matrix)
         elif not self._is_settled(scene):
             if scene.age >= patience.gap:
-                scene.read(self._eye.glance, photo, matrix)
+                scene.read(self._reader.glance, photo, matrix)
             elif scene.has_tiles:
-                scene.name_faces(self._eye, photo, matrix)
+                scene.name_faces(self._reader, photo, matrix)
         elif scene.is_unfinished and scene.reads < patience.most_reads and scene.age >= self._wait(scene):
-            scene.read(self._eye.read, photo, matrix)
+            scene.read(self._reader.read, photo, matrix)
             scene.scrutinised = True
             while scene.due:
-                scene.go_on(self._eye, photo, matrix)
+                scene.go_on(self._reader, photo, matrix)
         self._state = State.STEADY if self._is_settled(scene) else State.VOTING
 
     def _wait(self, scene: _Scene) -> int:
@@ -299,7 +299,7 @@ class _Scene:
         self.scrutinised = False
         self.chosen = False
         self.reading = Reading("", 0, 0, (), None, {}, "error")
-        self.due: deque[Callable[[Eye, Photo, Array], None]] = deque()
+        self.due: deque[Callable[[FrameReader, Photo, Array], None]] = deque()
         self._tracks = _Tracks()
         self._hand: Indices = np.zeros(0, np.intp)
         self._finished: list[tuple[Indices, Reading]] = []
@@ -319,7 +319,7 @@ class _Scene:
         return bool((2 * self._tracks.seen == self.reads).any())
 
     def read(self, look: Callable[[Photo], Reading], photo: Photo, matrix: Array) -> None:
-        """Read a whole frame by a ``look`` of the eye, the scene moved by ``matrix``. What follows from it is
+        """Read a whole frame by a ``look`` of the reader, the scene moved by ``matrix``. What follows is
         ``due``."""
         found = look(photo)
         back = np.asarray(np.linalg.inv(matrix), np.float64)
@@ -336,36 +336,36 @@ class _Scene:
         elif self.has_tiles:
             self.due.append(self._conclude)
 
-    def go_on(self, eye: Eye, photo: Photo, matrix: Array) -> None:
+    def go_on(self, reader: FrameReader, photo: Photo, matrix: Array) -> None:
         """Do the first thing that is due."""
-        self.due.popleft()(eye, photo, matrix)
+        self.due.popleft()(reader, photo, matrix)
 
-    def turn_to(self, region: Region, eye: Eye, photo: Photo, matrix: Array) -> None:
+    def turn_to(self, region: Region, reader: FrameReader, photo: Photo, matrix: Array) -> None:
         """Take the hand in a region of this frame: who chose it is not outvoted."""
-        found, back = eye.read(photo, region=region), np.asarray(np.linalg.inv(matrix), np.float64)
+        found, back = reader.read(photo, region=region), np.asarray(np.linalg.inv(matrix), np.float64)
         quads = np.array([tile.quad for tile in found.tiles], np.float32).reshape(-1, 4, 2)
         self._take(self._tracks.find(_through(quads, back)), _moved(found, back))
         self.chosen = True
 
-    def name_faces(self, eye: Eye, photo: Photo, matrix: Array) -> None:
+    def name_faces(self, reader: FrameReader, photo: Photo, matrix: Array) -> None:
         """Let a frame vote on the faces of the hand alone."""
-        self._name(eye, photo, matrix, self._hand)
+        self._name(reader, photo, matrix, self._hand)
 
-    def _name_all(self, eye: Eye, photo: Photo, matrix: Array) -> None:
-        self._name(eye, photo, matrix, np.arange(len(self._tracks.quads)))
+    def _name_all(self, reader: FrameReader, photo: Photo, matrix: Array) -> None:
+        self._name(reader, photo, matrix, np.arange(len(self._tracks.quads)))
 
-    def _name(self, eye: Eye, photo: Photo, matrix: Array, which: Indices) -> None:
+    def _name(self, reader: FrameReader, photo: Photo, matrix: Array, which: Indices) -> None:
         asked = _through(self._tracks.quads[which], matrix)
-        self._tracks.add(which, asked, eye.faces(photo, asked))
+        self._tracks.add(which, asked, reader.faces(photo, asked))
         self.votes += 1
 
-    def _conclude(self, eye: Eye, photo: Photo, _: Array) -> None:
+    def _conclude(self, reader: FrameReader, photo: Photo, _: Array) -> None:
         """The reading of the tiles that most frames show. If they are no finished hand, the surest that is
         one is due, a frame for each: what one was read as, its tiles as all name them, or all tiles seen."""
         tiles = self._tracks.tiles()
         often = np.flatnonzero(tiles & (2 * self._tracks.seen >= self.reads))
         if len(often):
-            self._take(often, eye.arrange(photo, self._tracks.pooled(often)))
+            self._take(often, reader.arrange(photo, self._tracks.pooled(often)))
         if self.reading.status == "ok":
             return
         sets = [which[tiles[which]] for which, _ in self._finished]
@@ -376,9 +376,14 @@ class _Scene:
         self.due.append(partial(self._take_surest, pooled))
 
     def _arrange(
-        self, which: Indices, pooled: list[tuple[Indices, Reading]], eye: Eye, photo: Photo, _: Array
+        self,
+        which: Indices,
+        pooled: list[tuple[Indices, Reading]],
+        reader: FrameReader,
+        photo: Photo,
+        _: Array,
     ) -> None:
-        pooled.append((which, eye.arrange(photo, self._tracks.pooled(which))))
+        pooled.append((which, reader.arrange(photo, self._tracks.pooled(which))))
 
     def _take_surest(self, pooled: list[tuple[Indices, Reading]], *_: object) -> None:
         finished = [one for one in (*pooled, *self._finished) if one[1].status == "ok"]

@@ -31,7 +31,7 @@ from tehai.review.edit import (
 from tehai.review.hardness import KINDS, in_doubt, settled
 from tehai.review.query import Change, changes_of, margin_asked, number_of, one_of, page_of
 from tehai.review.queue import STATES_ASKED, Queue, Wanted
-from tehai.review.reader_protocol import Eye, advise, look
+from tehai.review.reader_protocol import TileReader, advise, look
 from tehai.review.store import NoPhoto, Store
 from tehai.server.answers import Refusal, as_json, refused
 from tehai.server.limits import Limits
@@ -53,9 +53,9 @@ class Api:
     What cannot be done they raise, see ``tehai.review.app.REFUSED``.
     """
 
-    def __init__(self, store: Store, eye: Eye, by: str, *, shared: bool = False) -> None:
+    def __init__(self, store: Store, reader: TileReader, by: str, *, shared: bool = False) -> None:
         self._store = store
-        self._eye = eye
+        self._reader = reader
         self._by = by
         self._shared = shared
         self._crops = Crops()
@@ -162,7 +162,7 @@ class Api:
 
     def _look(self, key: str, quads: Sequence[Quad]) -> list[Line] | None:
         try:
-            return look(self._eye, decoded(self._bytes(key)), quads)
+            return look(self._reader, decoded(self._bytes(key)), quads)
         except (Missing, PhotoError):
             return None  # what a person says of a photo is kept also where its file is away
 
@@ -223,7 +223,7 @@ class Api:
         quads = [parse_quad(quad) for quad in given]
 
         def work() -> dict[str, Any]:
-            return {"tiles": advise(self._eye, decoded(self._bytes(key)), quads)}
+            return {"tiles": advise(self._reader, decoded(self._bytes(key)), quads)}
 
         return as_json(await run_in_threadpool(work))
 

@@ -11,7 +11,7 @@ from starlette.routing import Mount, Route
 from tehai.errors import Mistake
 from tehai.review.api import LIMITS, Api
 from tehai.review.crops import Missing
-from tehai.review.reader_protocol import Eye
+from tehai.review.reader_protocol import TileReader
 from tehai.review.store import NoPhoto, Store, Trouble
 from tehai.server.app import Faults, application
 from tehai.server.page import Page
@@ -34,14 +34,14 @@ REFUSED: Final[Faults] = {
 
 def make_app(
     store: Store,
-    eye: Eye,
+    reader: TileReader,
     by: str,
     access: Access | None = None,
     sessions: Sessions | None = None,
 ) -> Starlette:
     """The server as an ASGI application. ``by``: who reviews, where the page does not say and this machine
     alone is served. ``sessions``: where it is noted who came in."""
-    api = Api(store, eye, by, shared=bool(access and access.token))
+    api = Api(store, reader, by, shared=bool(access and access.token))
     photo = "/photos/{key:str}"
     return application(
         [

@@ -19,7 +19,7 @@ from vision.quads import turns_between
 from vision.reading import SeenTile
 
 
-class Eye(Protocol):
+class TileReader(Protocol):
     """What reads faces: :class:`vision.reader.Reader`, or a test's own."""
 
     def faces(self, photo: Photo, quads: Array32) -> Faces:
@@ -27,15 +27,15 @@ class Eye(Protocol):
         ...
 
 
-def look(eye: Eye, photo: Photo, quads: Sequence[Quad]) -> list[Line]:
+def look(reader: TileReader, photo: Photo, quads: Sequence[Quad]) -> list[Line]:
     """Tiles of the journal at quads in pixels of the upright photo, with the likeliest face of each."""
-    return [_tile(quad, seen) for quad, seen in zip(quads, _faces(eye, photo, quads)[0], strict=True)]
+    return [_tile(quad, seen) for quad, seen in zip(quads, _faces(reader, photo, quads)[0], strict=True)]
 
 
-def advise(eye: Eye, photo: Photo, quads: Sequence[Quad]) -> list[Line]:
+def advise(reader: TileReader, photo: Photo, quads: Sequence[Quad]) -> list[Line]:
     """The same for who draws a tile: of four ways round the one in which the face stands has the highest
     ``probability``; ``doubt``: whether it should be looked at."""
-    probabilities, upright = _faces(eye, photo, quads)
+    probabilities, upright = _faces(reader, photo, quads)
     tiles = [_tile(quad, seen) for quad, seen in zip(quads, probabilities, strict=True)]
     return [
         {**tile, "probability": round(tile["probability"] * float(share), 4), "doubt": in_doubt(tile)}
@@ -43,10 +43,10 @@ def advise(eye: Eye, photo: Photo, quads: Sequence[Quad]) -> list[Line]:
     ]
 
 
-def _faces(eye: Eye, photo: Photo, quads: Sequence[Quad]) -> tuple[Array, Array]:
+def _faces(reader: TileReader, photo: Photo, quads: Sequence[Quad]) -> tuple[Array, Array]:
     """Probabilities (n, 39) of the faces, and (n,) of standing as the quads say, by the likeliest way's."""
     given = (np.array(quads).reshape(-1, 4, 2) + 0.5) / photo.scale - 0.5
-    faces = eye.faces(photo, given.astype(np.float32))
+    faces = reader.faces(photo, given.astype(np.float32))
     turned = turns_between(faces.quads.astype(float), given)
     upright = faces.rotation[np.arange(len(given)), -turned % 4] / faces.rotation.max(axis=1)
     return faces.probabilities.astype(float), upright.astype(float)

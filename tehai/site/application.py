@@ -1,7 +1,7 @@
-"""The page's application in a browser: the same that ``tehai serve`` serves, at a desk without threads.
+"""The page's application in a browser: the same that ``tehai serve`` serves, at a pool without threads.
 
 Imported by ``static/worker.js``, which asks it for each request of the page. What reads photos is imported
-with :meth:`Eye.open`, so that typed hands wait for nothing.
+with :meth:`SiteReader.open`, so that typed hands wait for nothing.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LIMITS: Final = Limits(upload=64_000_000)
 (``static/photos.js``)."""
 
 
-class Eye:
+class SiteReader:
     """Reads photos once :meth:`open` has brought what that takes."""
 
     def __init__(self) -> None:
@@ -55,8 +55,8 @@ class Eye:
 class InPlace:
     """Everything is done where it is asked for, one thing after another."""
 
-    def __init__(self, eye: Eye) -> None:
-        self.eye = eye
+    def __init__(self, reader: SiteReader) -> None:
+        self.reader = reader
 
     async def look(self, work: Callable[[], T], is_gone: Callable[[], Awaitable[bool]]) -> T:
         return work()
@@ -70,8 +70,8 @@ _AHEAD: Final = ("ctypes", "pickle", "platform", "sysconfig")
 
 _ANY: Final = {"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": True, "seat_wind": "S"}
 
-eye = Eye()
-app = make_app(InPlace(eye), limits=LIMITS)
+reader = SiteReader()
+app = make_app(InPlace(reader), limits=LIMITS)
 
 
 async def answer(method: str, path: str, headers: Any, body: Any) -> tuple[int, Any, bytes]:
@@ -85,8 +85,8 @@ def warm() -> None:
     first photo needs of Python's own."""
     for name in _AHEAD:
         import_module(name)
-    house = RequestRules()
-    given = given_of(_ANY, house.rules(None), house.default)
+    request_rules = RequestRules()
+    given = given_of(_ANY, request_rules.rules(None), request_rules.default)
     for language in LANGUAGES:
         scored(given, language)
         lesson_of(given, language)

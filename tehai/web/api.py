@@ -55,16 +55,16 @@ class Api:
 
     def __init__(
         self,
-        desk: Place,
-        house: RequestRules,
+        pool: Place,
+        request_rules: RequestRules,
         limits: Limits,
         keeper: Keeper | None,
         authority: Path | None,
         address: str | None = None,
         games: bool = False,
     ) -> None:
-        self._desk = desk
-        self._house = house
+        self._pool = pool
+        self._request_rules = request_rules
         self._limits = limits
         self._keeper = keeper
         self._authority = authority
@@ -81,24 +81,24 @@ class Api:
             facts = self._given(upload.facts(), rules).opened
             readings = []
             for photo in upload.photos:
-                look = partial(read_photo, self._desk.eye, photo, region)
-                readings.append(await self._desk.look(look, request.is_disconnected))
+                look = partial(read_photo, self._pool.reader, photo, region)
+                readings.append(await self._pool.look(look, request.is_disconnected))
             merged = merge(readings)
             given = from_reading(merged.reading)
             given = replace(given, opened=given.opened.with_all(facts, Known.ASKED)).with_norths()
-            answer = await self._desk.think(lambda: scored(given, language))
+            answer = await self._pool.think(lambda: scored(given, language))
             answer = with_shots(answer, readings, merged)
             if self._keeper is not None:
                 kept = partial(_kept, self._keeper, upload.photos, readings, answer["record"])
-                answer["kept"] = await self._desk.think(kept)
+                answer["kept"] = await self._pool.think(kept)
         return as_json(answer)
 
     async def find(self, request: Request) -> Response:
         """One frame of the live view in, what is seen and what to do better out."""
         with self._uploads.joined(names_of(request.scope)):
             upload = await read_upload(request, self._limits, self._limits.frame)
-            look = partial(see_frame, self._desk.eye, upload.photos[0])
-            return as_json(await self._desk.look(look, request.is_disconnected))
+            look = partial(see_frame, self._pool.reader, upload.photos[0])
+            return as_json(await self._pool.look(look, request.is_disconnected))
 
     async def score(self, request: Request) -> Response:
         """A hand record in, its score and what could still change it out."""
@@ -118,12 +118,12 @@ class Api:
                 }
             return answer
 
-        return as_json(await self._desk.think(work))
+        return as_json(await self._pool.think(work))
 
     async def typed(self, request: Request) -> Response:
         """A hand typed as one line in, its tiles as a record out."""
         body = await read_json(request, self._limits)
-        return as_json({"record": await self._desk.think(lambda: typed(body.get("text")))})
+        return as_json({"record": await self._pool.think(lambda: typed(body.get("text")))})
 
     async def lesson(self, request: Request) -> Response:
         """A hand record in, its score told step by step out."""
@@ -141,7 +141,7 @@ class Api:
                 return HTMLResponse(fragment(lesson), headers={"Cache-Control": "no-store"})
             return as_json(lesson.to_record())
 
-        return await self._desk.think(work)
+        return await self._pool.think(work)
 
     async def game(self, request: Request) -> Response:
         """A game record in, the game as it stands and every hand told out, or its sheet as CSV."""
@@ -152,16 +152,16 @@ class Api:
             raise Refusal(422, "bad_field", "format is json or csv.")
 
         def work() -> Response:
-            game = played(record, self._house, rules)
+            game = played(record, self._request_rules, rules)
             if format == "csv":
                 return Response(sheet(game), media_type="text/csv", headers={"Cache-Control": "no-store"})
             return as_json(shown(game, language))
 
-        return await self._desk.think(work)
+        return await self._pool.think(work)
 
     async def rules(self, request: Request) -> Response:
         """The rule sets to choose from."""
-        return as_json(self._house.presets(language_of(request.query_params.get("lang"))))
+        return as_json(self._request_rules.presets(language_of(request.query_params.get("lang"))))
 
     async def words(self, request: Request) -> Response:
         """What the yaku, limits and terms are called."""
@@ -207,7 +207,9 @@ class Api:
 
     def _given(self, record: object, rules: str | None) -> Given:
         """What a request knows of a hand, under what it calls its rules."""
-        return given_of(record, self._house.rules(rules), self._house.default if rules is None else rules)
+        return given_of(
+            record, self._request_rules.rules(rules), self._request_rules.default if rules is None else rules
+        )
 
 
 def _kept(

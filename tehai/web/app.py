@@ -47,9 +47,9 @@ _BIG_SCREEN: Final = (
 
 
 def make_app(
-    desk: Place,
+    pool: Place,
     access: Access | None = None,
-    house: RequestRules | None = None,
+    request_rules: RequestRules | None = None,
     limits: Limits | None = None,
     *,
     keeper: Keeper | None = None,
@@ -65,8 +65,8 @@ def make_app(
     kept here. ``sessions``: where it is noted who came in.
     """
     limits = limits or Limits()
-    house = house or RequestRules()
-    api = Api(desk, house, limits, keeper, authority, address, games is not None)
+    request_rules = request_rules or RequestRules()
+    api = Api(pool, request_rules, limits, keeper, authority, address, games is not None)
     return application(
         [
             Mount(
@@ -81,7 +81,7 @@ def make_app(
                     Route("/rules", api.rules),
                     Route("/words", api.words),
                     Route("/health", api.health),
-                    *LearnApi(desk, house, limits).routes(),
+                    *LearnApi(pool, request_rules, limits).routes(),
                     *(games.routes() if games else ()),
                 ],
             ),

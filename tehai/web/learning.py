@@ -26,9 +26,9 @@ Act = Callable[["Drills", Mapping[str, Any], datetime], Any]
 class LearnApi:
     """Nothing is kept here: what a learner knows comes with each request."""
 
-    def __init__(self, desk: Place, house: RequestRules, limits: Limits) -> None:
-        self._desk = desk
-        self._house = house
+    def __init__(self, pool: Place, request_rules: RequestRules, limits: Limits) -> None:
+        self._pool = pool
+        self._request_rules = request_rules
         self._limits = limits
 
     def routes(self) -> list[BaseRoute]:
@@ -38,7 +38,7 @@ class LearnApi:
     def _door(self, act: Act) -> Callable[[Request], Any]:
         async def door(request: Request) -> Response:
             body = await read_json(request, self._limits)
-            return as_json(await self._desk.think(lambda: self._done(act, body)))
+            return as_json(await self._pool.think(lambda: self._done(act, body)))
 
         return door
 
@@ -49,7 +49,7 @@ class LearnApi:
             from tehai.learn.evening import won_by
             from tehai.web.table import played
 
-            game = played(body.get("game"), self._house)  # which refuses what is none
+            game = played(body.get("game"), self._request_rules)  # which refuses what is none
             won = list(won_by(body["game"], game))
             mine = [hand for name, hand in won if name == body.get("player")]
             body = {**body, "own": mine, "winners": [name for name, _ in won]}
@@ -61,9 +61,9 @@ class LearnApi:
         language, rules = language_of(body.get("lang")), body.get("rules")
         if rules is not None and (not isinstance(rules, str) or "=" in rules):
             raise Refusal(422, "bad_field", f"rules is the id of a preset, or {HOUSE!r}.")
-        called = self._house.default if rules is None else rules
-        file = str(self._house.file) if called == HOUSE else called
-        return Drills.of(self._house.rules(rules), file, language, body.get("progress"))
+        called = self._request_rules.default if rules is None else rules
+        file = str(self._request_rules.file) if called == HOUSE else called
+        return Drills.of(self._request_rules.rules(rules), file, language, body.get("progress"))
 
 
 _ACTS: Mapping[str, Act] = {

@@ -14,7 +14,7 @@ from tehai.hand.inputs import from_reading
 from tehai.output.join import capitalised
 from tehai.server.answers import Refusal
 from tehai.web.merge import Merged
-from tehai.web.worker_pool import Eye
+from tehai.web.worker_pool import PhotoReader
 from vision.reading import Reading, Region
 
 if TYPE_CHECKING:
@@ -24,18 +24,18 @@ _DECODING: Final = Lock()
 """One photo is decoded at a time: the largest that is let through takes 0.7 GB for a moment (a WebP)."""
 
 
-def read_photo(eye: Eye, photo: bytes, region: Region | None) -> Reading:
+def read_photo(reader: PhotoReader, photo: bytes, region: Region | None) -> Reading:
     """The photo read. Raises :class:`Refusal` for what is none."""
-    return eye.read(_loaded(photo), region=region)
+    return reader.read(_loaded(photo), region=region)
 
 
-def see_frame(eye: Eye, frame: bytes) -> dict[str, Any]:
+def see_frame(reader: PhotoReader, frame: bytes) -> dict[str, Any]:
     """What a frame of the live view shows, what 13 tiles there wait on, and what would make the next frame
     better."""
     from tehai.web.advice import advise
 
     photo = _loaded(frame)
-    reading = eye.glance(photo)
+    reading = reader.glance(photo)
     seen = reading.to_record()
     del seen["photo"]
     waits = [str(tile) for tile in from_reading(reading).laid.waits]

@@ -46,22 +46,22 @@ class Options:
 
 def serve(options: Options, console: Console) -> None:
     """Serve until interrupted. Raises :class:`Mistake` for what cannot be: a port taken, unknown rules."""
-    house = RequestRules.of(options.rules)
+    request_rules = RequestRules.of(options.rules)
     keeper = None if options.keep is None else Keeper.at(options.keep)
     way = way_in(options.lan, options.https, new_token=options.new_token)
     access = way.access
     with ExitStack() as stack:
         listening = stack.enter_context(listen(way.address, options.port))
         store = None if options.games is None else stack.enter_context(GameStore(options.games))
-        desk = stack.enter_context(open_worker_pool(options.threads))
+        pool = stack.enter_context(open_worker_pool(options.threads))
         sessions = sessions_of(access.token) if access.token else None
         limits = Limits.of(options.upload_mb, options.clients)
         authority = way.certificate.authority if way.certificate else None
         url = way.home(listening.getsockname()[1])
         reached = None if options.lan is None else url
-        games = None if store is None else GamesApi(store, desk, house, limits)
+        games = None if store is None else GamesApi(store, pool, request_rules, limits)
         app = make_app(
-            desk, access, house, limits,
+            pool, access, request_rules, limits,
             keeper=keeper, authority=authority, address=reached, games=games, sessions=sessions,
         )  # fmt: skip
         server = Server(configured(app, way.certificate))

@@ -21,7 +21,7 @@ MOST_EVENTS: Final = 300
 """Events of a game: more than the hands of any."""
 
 
-def played(record: object, house: RequestRules, rules: str | None = None) -> PlayedGame:
+def played(record: object, request_rules: RequestRules, rules: str | None = None) -> PlayedGame:
     """The game of a list of events. ``rules``: what the request calls those of the game, else its ``start``
     does. Raises :class:`Refusal` with the number of the event that cannot have been."""
     if not isinstance(record, list) or len(record) > MOST_EVENTS:
@@ -34,7 +34,7 @@ def played(record: object, house: RequestRules, rules: str | None = None) -> Pla
     if called is not None and not isinstance(called, str):
         raise Refusal(422, "bad_field", "rules must be the id of a rule set, or house rules as text.")
     try:
-        return replay(record, house.rules(called))
+        return replay(record, request_rules.rules(called))
     except GameRecordError as error:
         raise Refusal(422, "bad_game", str(error), more={"event": error.event}) from None
 

@@ -21,7 +21,7 @@ QUIET: Final = 10.0
 """Seconds without a photo after which memory is given back: between photos of a busy table it is kept."""
 
 
-class Eye(Protocol):
+class PhotoReader(Protocol):
     """What reads a photo: :class:`vision.reader.Reader`, or a test's own."""
 
     def read(self, photo: Photo, *, region: Region | None = None) -> Reading: ...
@@ -33,7 +33,7 @@ class Place(Protocol):
     """Where an application has its work done: :class:`WorkerPool`, or a browser's, which has no threads."""
 
     @property
-    def eye(self) -> Eye: ...
+    def reader(self) -> PhotoReader: ...
 
     async def look(self, work: Callable[[], T], is_gone: Callable[[], Awaitable[bool]]) -> T: ...
 
@@ -51,14 +51,18 @@ def give_back() -> None:
 
 
 class WorkerPool:
-    """The eye and the threads. ``readers``: photos read at once. Scoring has threads of its own: who taps an
-    answer does not wait for other people's photos. ``rest``: what is done after ``quiet`` seconds without a
+    """The reader and the threads. ``readers``: photos read at once. Scoring has threads of its own: an answer
+    does not wait for other people's photos. ``rest``: what is done after ``quiet`` seconds without a
     photo."""
 
     def __init__(
-        self, eye: Eye, readers: int = 1, rest: Callable[[], None] = give_back, quiet: float = QUIET
+        self,
+        reader: PhotoReader,
+        readers: int = 1,
+        rest: Callable[[], None] = give_back,
+        quiet: float = QUIET,
     ) -> None:
-        self.eye = eye
+        self.reader = reader
         self._rest = rest
         self._quiet = quiet
         self._resting: asyncio.TimerHandle | None = None
@@ -107,7 +111,7 @@ def readers(threads: int | None = None) -> int:
 
 
 def open_worker_pool(threads: int | None = None) -> WorkerPool:
-    """A desk with the networks loaded. Raises :class:`Mistake` naming a network that is missing."""
+    """A pool with the networks loaded. Raises :class:`Mistake` naming a network that is missing."""
     from vision.reader import Reader
 
     return WorkerPool(Reader(installed_engine()), readers(threads))

@@ -60,7 +60,7 @@ def covered(picture: Pixels, x: int = 200) -> Pixels:
 
 
 @dataclass
-class FakeEye:
+class FakeReader:
     """Sees the tiles that it is told of, each time those of ``found[time]``, the last for ever."""
 
     found: list[list[int]] = field(default_factory=lambda: [[0, 1, 2, 3, 4]])
@@ -122,30 +122,30 @@ def labels(view: View) -> str:
 
 
 def test_a_scene_that_lies_still_becomes_steady_once() -> None:
-    eye = FakeEye()
-    views = play(Steady(eye, PATIENCE), table(), 20)
+    reader = FakeReader()
+    views = play(Steady(reader, PATIENCE), table(), 20)
     assert [view.state for view in views[:3]] == [State.WAITING] * 3
     assert views[3].state is State.VOTING and views[3].reading is not None
     assert [view.fresh for view in views].index(True) == SETTLED - 1
     assert sum(view.fresh for view in views) == 1 and views[-1].state is State.STEADY
     assert labels(views[-1]) == "1m2m3m4m5m"
-    assert eye.reads == 2 and eye.named == 3  # and nothing more while nothing changes
+    assert reader.reads == 2 and reader.named == 3  # and nothing more while nothing changes
 
 
 def test_frames_vote_and_none_makes_the_others_surer_than_they_are() -> None:
     right = ["1m", "2m", "3m", "4m", "5m"]
-    eye = FakeEye(labels=[["1m", "2m", "3m", "4m", "6m"], right, right, right])
-    view = play(Steady(eye, PATIENCE), table(), SETTLED)[-1]
+    reader = FakeReader(labels=[["1m", "2m", "3m", "4m", "6m"], right, right, right])
+    view = play(Steady(reader, PATIENCE), table(), SETTLED)[-1]
     assert labels(view) == "1m2m3m4m5m"
-    sure = eye.arranged[-1].probabilities.max(axis=1)
+    sure = reader.arranged[-1].probabilities.max(axis=1)
     assert sure[:4] == pytest.approx(0.9, abs=0.02) and sure[4] < 0.85
 
 
 @pytest.mark.parametrize("turn", [0, 1, 2, 3])
 def test_votes_count_from_the_same_corner(turn: int) -> None:
-    eye = FakeEye(turn=turn)
-    play(Steady(eye, PATIENCE), table(), SETTLED)
-    tiles = eye.arranged[-1]
+    reader = FakeReader(turn=turn)
+    play(Steady(reader, PATIENCE), table(), SETTLED)
+    tiles = reader.arranged[-1]
     assert tiles.rotation.argmax(axis=1).tolist() == [0] * 5
     assert tiles.rotation[:, 0] == pytest.approx(0.85, abs=0.02)
     assert tiles.quads[0, 0].tolist() == pytest.approx(place(0)[turn])
@@ -159,17 +159,17 @@ def test_votes_count_from_the_same_corner(turn: int) -> None:
     ],
 )
 def test_a_tie_between_two_readings_is_broken_by_a_third(found: list[list[int]], kept: str) -> None:
-    eye = FakeEye(found=found)
-    view = play(Steady(eye, PATIENCE), table(), SETTLED + PATIENCE.gap)[-1]
-    assert eye.reads == 3 and view.state is State.STEADY and labels(view) == kept
+    reader = FakeReader(found=found)
+    view = play(Steady(reader, PATIENCE), table(), SETTLED + PATIENCE.gap)[-1]
+    assert reader.reads == 3 and view.state is State.STEADY and labels(view) == kept
 
 
-def done_by_frame(eye: FakeEye, frames: int = SETTLED + 1) -> list[tuple[int, int, int]]:
+def done_by_frame(reader: FakeReader, frames: int = SETTLED + 1) -> list[tuple[int, int, int]]:
     """How often it has read, named and concluded in each frame."""
-    steady, before, done = Steady(eye, PATIENCE), (0, 0, 0), []
+    steady, before, done = Steady(reader, PATIENCE), (0, 0, 0), []
     for k in range(frames):
         steady.see(seen_as(table(), k))
-        now = eye.glances, eye.named, len(eye.arranged)
+        now = reader.glances, reader.named, len(reader.arranged)
         done.append((now[0] - before[0], now[1] - before[1], now[2] - before[2]))
         before = now
     return done
@@ -179,65 +179,65 @@ def test_a_frame_is_read_or_named_or_concludes() -> None:
     """One after the other: the view of the camera must not stand still."""
     nothing, read, named, concluded = (0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)
     finished = [*[nothing] * 3, read, named, named, read, named, concluded, nothing]
-    assert done_by_frame(FakeEye()) == finished
+    assert done_by_frame(FakeReader()) == finished
 
 
 def test_each_set_of_tiles_that_may_be_a_hand_has_a_frame_of_its_own() -> None:
-    class Torn(FakeEye):
+    class Torn(FakeReader):
         def arrange(self, photo: Photo, tiles: Faces) -> Reading:
             return replace(super().arrange(photo, tiles), status="incomplete")
 
-    eye = Torn(found=[[0, 1, 2, 3], [0, 1, 2, 3, 4]])
-    done = done_by_frame(eye, SETTLED + 2)
-    assert max(map(sum, done)) == 1 and len(eye.arranged) >= 3
+    reader = Torn(found=[[0, 1, 2, 3], [0, 1, 2, 3, 4]])
+    done = done_by_frame(reader, SETTLED + 2)
+    assert max(map(sum, done)) == 1 and len(reader.arranged) >= 3
 
 
 def test_noise_and_light_do_not_start_over() -> None:
-    eye = FakeEye()
-    steady = Steady(eye, PATIENCE)
+    reader = FakeReader()
+    steady = Steady(reader, PATIENCE)
     play(steady, table(), 10)
     for k, gain in enumerate([1.3, 0.7, 1.0, 0.5, 1.2] * 4):
         view = steady.see(seen_as(table(), k, gain, noise=12))
         assert view.state is State.STEADY and not view.fresh
-    assert eye.reads == 2
+    assert reader.reads == 2
 
 
 def test_one_torn_frame_is_nothing() -> None:
-    eye = FakeEye()
-    steady = Steady(eye, PATIENCE)
+    reader = FakeReader()
+    steady = Steady(reader, PATIENCE)
     play(steady, table(), 10)
     assert steady.see(covered(table())).state is State.STEADY
-    assert play(steady, table(), 5)[-1].state is State.STEADY and eye.reads == 2
+    assert play(steady, table(), 5)[-1].state is State.STEADY and reader.reads == 2
 
 
 def test_a_shock_is_followed() -> None:
-    eye = FakeEye()
-    steady = Steady(eye, PATIENCE)
+    reader = FakeReader()
+    steady = Steady(reader, PATIENCE)
     play(steady, table(), 10)
     for k, (dx, dy) in enumerate([(2, -1), (-3, 2), (5, 3), (12, -6), (12, -6)]):
         view = steady.see(seen_as(moved(table(), dx, dy), k))
         assert view.state is State.STEADY and view.reading is not None
         quad = np.array(view.reading.tiles[0].quad)
         assert np.abs(quad - np.array(place(0)) - (dx, dy)).max() < 1
-    assert eye.reads == 2
+    assert reader.reads == 2
 
 
 def test_a_hand_over_the_table_starts_over() -> None:
-    eye = FakeEye()
-    steady = Steady(eye, PATIENCE)
+    reader = FakeReader()
+    steady = Steady(reader, PATIENCE)
     play(steady, table(), 10)
     over = [steady.see(covered(table(), 140 + 12 * k)) for k in range(8)]
     assert over[1].state is State.COVERED and over[-1].state is State.COVERED and over[-1].reading is None
-    assert eye.reads == 2
+    assert reader.reads == 2
     after = play(steady, table(), SETTLED + 3)
-    assert eye.reads == 4 and after[-1].state is State.STEADY
+    assert reader.reads == 4 and after[-1].state is State.STEADY
     assert not any(view.fresh for view in after)  # the same hand is no new one
 
 
 def test_the_same_hand_found_in_another_order_is_not_fresh() -> None:
     """Nor with other tiles around it: a river tile that is read otherwise changes no score."""
 
-    class Wavering(FakeEye):
+    class Wavering(FakeReader):
         def arrange(self, photo: Photo, tiles: Faces) -> Reading:
             found = super().arrange(photo, tiles)
             names = [tile.label for tile in found.tiles]
@@ -258,19 +258,19 @@ def test_the_same_hand_found_in_another_order_is_not_fresh() -> None:
 
 
 def test_another_hand_is_fresh() -> None:
-    eye = FakeEye()
-    steady = Steady(eye, PATIENCE)
+    reader = FakeReader()
+    steady = Steady(reader, PATIENCE)
     play(steady, table(), 10)
     for k in range(4):
         steady.see(covered(table(), 150 + 30 * k))
-    eye.labels = [["1s", "2s", "3s", "4s", "5s"]]
+    reader.labels = [["1s", "2s", "3s", "4s", "5s"]]
     views = play(steady, table(seed=2), SETTLED + 3)
     assert [view.fresh for view in views].count(True) == 1 and labels(views[-1]) == "1s2s3s4s5s"
 
 
 def test_the_hand_that_is_chosen_stands_until_something_moves() -> None:
-    eye, patience = FakeEye(), replace(PATIENCE, again=60)
-    steady = Steady(eye, patience)
+    reader, patience = FakeReader(), replace(PATIENCE, again=60)
+    steady = Steady(reader, patience)
     first = play(steady, table(), 10)[-1].reading
     assert first is not None and len(first.tiles) == 5
     width = table().shape[1]
@@ -285,47 +285,49 @@ def test_the_hand_that_is_chosen_stands_until_something_moves() -> None:
 
 
 def test_a_moved_camera_starts_over() -> None:
-    eye = FakeEye()
-    steady = Steady(eye, PATIENCE)
+    reader = FakeReader()
+    steady = Steady(reader, PATIENCE)
     play(steady, table(), 10)
     pan = [steady.see(moved(table(), 9.0 * k)) for k in range(1, 10)]
     assert State.MOVED in [view.state for view in pan] and State.COVERED not in [view.state for view in pan]
-    assert eye.reads == 2  # nothing is read in motion
-    eye.shift = (81, 0)
+    assert reader.reads == 2  # nothing is read in motion
+    reader.shift = (81, 0)
     rest = play(steady, moved(table(), 81), SETTLED + 3)
     assert rest[-1].state is State.STEADY and rest[-1].reading is not None
     assert rest[-1].reading.tiles[0].quad[0] == pytest.approx((201, 150), abs=1)
 
 
 def test_what_happens_far_away_matters_once_it_lasts() -> None:
-    eye = FakeEye()
-    steady = Steady(eye, PATIENCE)
+    reader = FakeReader()
+    steady = Steady(reader, PATIENCE)
     play(steady, table(), 10)
     elsewhere = table()
     for k in range(12):  # somebody drinks
         cup = elsewhere.copy()
         cv2.circle(cup, (560, 40 + 20 * (k % 5)), 30, (20, 20, 20), -1)
         assert steady.see(cup).state is State.STEADY
-    assert eye.reads == 2
+    assert reader.reads == 2
     cv2.rectangle(elsewhere, (560, 40), (600, 96), (240, 240, 240), -1)
     views = play(steady, elsewhere, PATIENCE.lasting + SETTLED + 3)
     assert views[PATIENCE.lasting - 2].state is State.STEADY  # for now the reading stands
     assert (
-        eye.reads == 4 and views[-1].state is State.STEADY and State.COVERED not in [v.state for v in views]
+        reader.reads == 4
+        and views[-1].state is State.STEADY
+        and State.COVERED not in [v.state for v in views]
     )
 
 
 def test_an_empty_table_is_read_once_and_again_when_something_lies_there() -> None:
-    eye = FakeEye(found=[[]])
-    steady = Steady(eye, PATIENCE)
+    reader = FakeReader(found=[[]])
+    steady = Steady(reader, PATIENCE)
     views = play(steady, table(tiles=0), 40)
-    assert views[-1].state is State.STEADY and eye.reads == 2 and not any(view.fresh for view in views)
-    eye.found = [[0, 1, 2, 3, 4]]
+    assert views[-1].state is State.STEADY and reader.reads == 2 and not any(view.fresh for view in views)
+    reader.found = [[0, 1, 2, 3, 4]]
     assert any(view.fresh for view in play(steady, table(), 30))
 
 
 def test_a_hand_that_is_none_is_looked_at_again_but_not_for_ever() -> None:
-    class Doubting(FakeEye):
+    class Doubting(FakeReader):
         def read(self, photo: Photo) -> Reading:
             found = super().read(photo)
             return Reading("", photo.width, photo.height, found.tiles, found.hand, {}, "incomplete")
@@ -334,19 +336,19 @@ def test_a_hand_that_is_none_is_looked_at_again_but_not_for_ever() -> None:
             found = super().arrange(photo, tiles)
             return Reading("", photo.width, photo.height, found.tiles, found.hand, {}, "incomplete")
 
-    eye = Doubting()
-    steady = Steady(eye, Patience(gap=3, again=20, most_reads=4))
+    reader = Doubting()
+    steady = Steady(reader, Patience(gap=3, again=20, most_reads=4))
     play(steady, table(), SETTLED + 4)
-    assert (eye.reads, eye.glances) == (
+    assert (reader.reads, reader.glances) == (
         3,
         2,
     )  # twice as quick as a frame needs, then soon as closely as can be
     play(steady, table(), 60)
-    assert (eye.reads, eye.glances) == (4, 2)
+    assert (reader.reads, reader.glances) == (4, 2)
 
 
 def test_one_frame_that_shows_a_finished_hand_is_enough_if_the_others_name_its_faces() -> None:
-    class Exacting(FakeEye):
+    class Exacting(FakeReader):
         def read(self, photo: Photo) -> Reading:
             return self._judged(super().read(photo))
 
@@ -357,22 +359,22 @@ def test_one_frame_that_shows_a_finished_hand_is_enough_if_the_others_name_its_f
         def _judged(seen: Reading) -> Reading:
             return replace(seen, status="ok" if len(seen.tiles) == 5 else "incomplete")
 
-    eye = Exacting(found=[[0, 1, 2, 3], [0, 1, 2, 3], [0, 1, 2, 3, 4], [0, 1, 2, 3]])
-    view = play(Steady(eye, Patience(gap=3, again=5)), table(), 30)[-1]
-    assert eye.reads == 3 and view.reading is not None and view.reading.status == "ok"
+    reader = Exacting(found=[[0, 1, 2, 3], [0, 1, 2, 3], [0, 1, 2, 3, 4], [0, 1, 2, 3]])
+    view = play(Steady(reader, Patience(gap=3, again=5)), table(), 30)[-1]
+    assert reader.reads == 3 and view.reading is not None and view.reading.status == "ok"
     assert labels(view) == "1m2m3m4m5m"
 
 
 def test_forgetting_makes_the_same_hand_fresh() -> None:
-    steady = Steady(FakeEye(), PATIENCE)
+    steady = Steady(FakeReader(), PATIENCE)
     play(steady, table(), 10)
     steady.forget()
     assert any(view.fresh for view in play(steady, table(), 10))
 
 
 def test_frames_of_another_size_start_over_and_no_picture_is_refused() -> None:
-    eye = FakeEye()
-    steady = Steady(eye, PATIENCE)
+    reader = FakeReader()
+    steady = Steady(reader, PATIENCE)
     play(steady, table(), 10)
     assert steady.see(np.zeros((180, 320, 3), np.uint8)).state is not State.STEADY
     with pytest.raises(PhotoError):

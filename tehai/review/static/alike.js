@@ -2,7 +2,7 @@
 import { button, byId, fill, h } from "./shared/dom.js";
 import { t } from "./shared/text.js";
 import * as api from "./api.js";
-import { run } from "./desk.js";
+import { run } from "./actions.js";
 import { count } from "./words.js";
 
 const PAGE = 50; // groups

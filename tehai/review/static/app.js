@@ -3,7 +3,7 @@ import * as alike from "./alike.js";
 import * as api from "./api.js";
 import * as auto from "./auto.js";
 import * as compare from "./compare.js";
-import { app, attempt, run } from "./desk.js";
+import { app, attempt, run } from "./actions.js";
 import * as faces from "./faces.js";
 import { openHelp } from "./help.js";
 import { nameOf, rowFor, Typed } from "./keys.js";

@@ -2,7 +2,7 @@
 import { button, byId, fill, h } from "./shared/dom.js";
 import { t } from "./shared/text.js";
 import * as api from "./api.js";
-import { reviewer, run } from "./desk.js";
+import { reviewer, run } from "./actions.js";
 import { say } from "./notice.js";
 import { only } from "./queue.js";
 import { count } from "./words.js";

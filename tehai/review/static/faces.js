@@ -5,7 +5,7 @@ import { t, tileName } from "./shared/text.js";
 import { face, keypad } from "./shared/tiles.js";
 import * as api from "./api.js";
 import { compareFaces } from "./compare.js";
-import { reviewer, run } from "./desk.js";
+import { reviewer, run } from "./actions.js";
 import { pairs } from "./geometry.js";
 import { say } from "./notice.js";
 import { visit } from "./screens.js";

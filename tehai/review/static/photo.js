@@ -1,6 +1,6 @@
 // The photo under review: its screen, and what the keys do.
 import * as api from "./api.js";
-import { run } from "./desk.js";
+import { run } from "./actions.js";
 import { pairs, sameTile, turned } from "./geometry.js";
 import { say, trouble } from "./notice.js";
 import { changed, listen, mode, now, show, spoken } from "./now.js";

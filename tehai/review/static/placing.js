@@ -2,7 +2,7 @@
 import { announce } from "./shared/dom.js";
 import { t, tileName } from "./shared/text.js";
 import * as api from "./api.js";
-import { run } from "./desk.js";
+import { run } from "./actions.js";
 import { bent, centre, moved, turned } from "./geometry.js";
 import { say, trouble } from "./notice.js";
 import { changed, mode, now, show, spoken } from "./now.js";

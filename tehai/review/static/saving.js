@@ -1,7 +1,7 @@
 // Saving a photo, and the ways back: undo of what was saved, older revisions, and what to do where somebody else was faster.
 import * as api from "./api.js";
 import { compare, look } from "./compare.js";
-import { reviewer } from "./desk.js";
+import { reviewer } from "./actions.js";
 import { say } from "./notice.js";
 import { changed, now, show } from "./now.js";
 import * as queue from "./queue.js";

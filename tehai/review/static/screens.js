@@ -1,5 +1,5 @@
 // Which screen is shown. They are entered here when the page starts, and so need not know each other.
-import { app, run } from "./desk.js";
+import { app, run } from "./actions.js";
 import { byId, fill, h } from "./shared/dom.js";
 import { t } from "./shared/text.js";
 

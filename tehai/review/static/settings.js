@@ -1,5 +1,5 @@
 // The reviewer's name, the language and the colours.
-import { reviewer } from "./desk.js";
+import { reviewer } from "./actions.js";
 import { follow } from "./screens.js";
 import { byId, fill, h } from "./shared/dom.js";
 import { LANGUAGES, speak, spoken, t } from "./shared/text.js";

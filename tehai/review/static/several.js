@@ -1,7 +1,7 @@
 // Several tiles deleted at once: those in a rectangle, of these or of all the ones that are less sure than a share.
 import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
 import { t } from "./shared/text.js";
-import { run } from "./desk.js";
+import { run } from "./actions.js";
 import { centre, moved, rectangle, sizeOf } from "./geometry.js";
 import { say } from "./notice.js";
 import { changed, listen, mode, now, show } from "./now.js";

@@ -19,7 +19,7 @@ const ALL = [CORE, `${PYTHON}pyodide.asm.wasm`, `${PYTHON}python_stdlib.zip`, RE
 
 const WITH_PHOTO = ["api/read", "api/find"];
 
-let begun = null; // {parts, early, core, reading}: promises of what reads photos, what answers, the eye that is open
+let begun = null; // {parts, early, core, reading}: promises of what reads photos, what answers, the reader that is open
 
 onmessage = ({ data }) => (data.start ? begin(data.start) : answer(data));
 
@@ -87,7 +87,7 @@ async function application(parts) {
 	};
 	const booted = await snapshot.booted(boot, (python) => python.runPython("from tehai.site import application; application.warm()"));
 	const module = booted.pyimport("tehai.site.application");
-	return { python: booted, ask: module.answer, eye: module.eye };
+	return { python: booted, ask: module.answer, reader: module.reader };
 }
 
 /** What Pyodide fetches by itself while it starts is a part like any other. */
@@ -125,12 +125,12 @@ async function compiled(wasm) {
 /** numpy and the networks as an archive, and what runs these. */
 const forReading = (parts) => Promise.all([parts.bytes(READING), parts.part(RUNTIME).then(compiled)]);
 
-/** The eye open. */
-async function open(parts, { python, eye }, early) {
+/** Gives the reader its networks. */
+async function open(parts, { python, reader }, early) {
 	const [pack, networks] = await (early ?? forReading(parts));
 	unpack(python, pack);
 	python.runPython("import importlib; importlib.invalidate_caches()");
-	eye.open(called(networks));
+	reader.open(called(networks));
 }
 
 /** The networks as Python calls them: what it hands over is read where it lies. */

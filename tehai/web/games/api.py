@@ -46,11 +46,11 @@ class GamesApi:
     """The endpoints of one server. What is booked is replayed by the scorer before it is written."""
 
     def __init__(
-        self, store: GameStore, desk: Place, house: RequestRules, limits: Limits | None = None
+        self, store: GameStore, pool: Place, request_rules: RequestRules, limits: Limits | None = None
     ) -> None:
         self._store = store
-        self._desk = desk
-        self._house = house
+        self._pool = pool
+        self._request_rules = request_rules
         self._limits = limits or Limits()
         self._followers = Followers(self._limits.followers)
         self._views: dict[tuple[str, str], tuple[float, asyncio.Future[View]]] = {}
@@ -69,7 +69,7 @@ class GamesApi:
     async def games(self, request: Request) -> Response:
         """The games that were begun last."""
         return as_json(
-            await self._desk.think(
+            await self._pool.think(
                 lambda: [{**_head(game), "over": self._is_over(game)} for game in self._store.games(LISTED)]
             )
         )
@@ -94,7 +94,7 @@ class GamesApi:
         game, last = request.path_params["game"], request.query_params.get("after", "0")
         if not last.isascii() or not last.isdecimal() or len(last) > 9:
             raise Refusal(422, "bad_field", "after must be the number of a change.")
-        return as_json(await self._desk.think(lambda: self._store.changes(game, int(last))))
+        return as_json(await self._pool.think(lambda: self._store.changes(game, int(last))))
 
     async def change(self, request: Request) -> Response:
         """A change to a game, if none came before it."""
@@ -144,7 +144,7 @@ class GamesApi:
             return self._shown(write(), language)
 
         try:
-            return await self._desk.think(work)
+            return await self._pool.think(work)
         finally:
             self._views.clear()
             self._followers.wake()
@@ -154,10 +154,10 @@ class GamesApi:
             found = self._store.newest() if game == NEWEST else self._store.game(game)
             return View.of({"id": None, "number": 0} if found is None else self._shown(found, language))
 
-        return await self._desk.think(work)
+        return await self._pool.think(work)
 
     def _shown(self, game: Shared, language: str) -> dict[str, Any]:
-        stands = shown(played(game.events, self._house), language)
+        stands = shown(played(game.events, self._request_rules), language)
         return {**_head(game), "entries": list(game.entries), "dora": list(game.dora), "stands": stands}
 
     def _is_over(self, game: Shared) -> bool:
@@ -167,7 +167,7 @@ class GamesApi:
             with suppress(
                 Refusal
             ):  # its house rules are others now: it is listed, and says so when it is opened
-                over = played(game.events, self._house).game.is_over
+                over = played(game.events, self._request_rules).game.is_over
             self._over[game.id] = game.number, over
         return over
 
@@ -175,7 +175,7 @@ class GamesApi:
         """Raises :class:`Refusal` for entries that are no game."""
         if len(json.dumps(list(entries))) > LARGEST:
             raise Refusal(413, "too_large", f"A game has at most {LARGEST:,} bytes.")
-        played([entry["event"] for entry in entries], self._house)
+        played([entry["event"] for entry in entries], self._request_rules)
 
 
 def _indicators(value: object) -> list[str]:

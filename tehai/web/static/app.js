@@ -59,8 +59,8 @@ listen("changed", (changes) => {
 	document.body.dataset.screen = screen;
 	document.body.classList.toggle("claimed", Boolean(app.state.claim));
 	document.body.dataset.turn = readerSide() ?? "";
-	awake("hand", screen === "check" || (screen === "home" && Boolean(games.desk.game)));
-	if (games.desk.game) ahead();
+	awake("hand", screen === "check" || (screen === "home" && Boolean(games.current.game)));
+	if (games.current.game) ahead();
 	steps();
 	SCREENS[screen]?.render(app, changes);
 	around();
@@ -76,7 +76,7 @@ function around() {
 function steps() {
 	const { screen } = app.state;
 	byId("go-home").hidden = screen === "home";
-	byId("open-history").hidden = screen !== "home" && Boolean(games.desk.game);
+	byId("open-history").hidden = screen !== "home" && Boolean(games.current.game);
 	byId("steps").hidden = !FLOW.includes(screen);
 	const step = (name, at) => {
 		const label = t(`step.${name}`);
@@ -107,7 +107,7 @@ function notice() {
 function unkept() {
 	const place = byId("unkept");
 	place.hidden = !isUnkept();
-	const save = () => later(() => import("./book/backup.js"), (backup) => backup.save(games.desk.game));
+	const save = () => later(() => import("./book/backup.js"), (backup) => backup.save(games.current.game));
 	fill(place, isUnkept() && [h("span", t("unkept.why")), button({ class: "primary", key: "save-all", onclick: save }, icon("save"), t("unkept.save"))]);
 }
 
@@ -183,7 +183,7 @@ async function start() {
 	history.replaceState(place(), "");
 	if (location.hash) await follow();
 	if (!app.state.foreign) resume();
-	if (games.desk.late) home.handOver();
+	if (games.current.late) home.handOver();
 	api.health().then(({ address, games: keeps }) => {
 		app.address = address;
 		if (keeps) shared.offer();

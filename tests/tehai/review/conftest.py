@@ -27,11 +27,11 @@ from vision.labels import CLASSES
 HERE = "http://localhost:8766"
 
 ROTATION = (0.9, 0.054, 0.036, 0.01)
-"""How likely a face stands turned clockwise by 0, 1, 2, 3 quarters from how the eye takes it."""
+"""How likely a face stands turned clockwise by 0, 1, 2, 3 quarters from how the reader takes it."""
 
 
 @dataclass(slots=True)
-class FakeEye:
+class FakeReader:
     """Sees ``label`` everywhere, upright in the photo; ``looks``: the quads that it was asked about."""
 
     label: str = "7z"
@@ -48,8 +48,8 @@ class FakeEye:
 
 
 @pytest.fixture
-def eye() -> FakeEye:
-    return FakeEye()
+def reader() -> FakeReader:
+    return FakeReader()
 
 
 Opening = Callable[[Path], Store]
@@ -66,12 +66,12 @@ Serving = Callable[..., TestClient]
 
 
 @pytest.fixture
-def serving(tmp_path: Path, opening: Opening, eye: FakeEye) -> Serving:
+def serving(tmp_path: Path, opening: Opening, reader: FakeReader) -> Serving:
     """A browser on this machine, and the server: of a journal with the lines given, or of the one there."""
 
     def served(*lines: journal.Line) -> TestClient:
         file = write(tmp_path, *lines) if lines else tmp_path / journal.NAME
-        return TestClient(make_app(opening(file), eye, "anna"), base_url=HERE)
+        return TestClient(make_app(opening(file), reader, "anna"), base_url=HERE)
 
     return served
 

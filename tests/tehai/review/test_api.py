@@ -17,7 +17,17 @@ from tehai.review.app import make_app
 from tehai.server.security import LOOPBACK, Access
 from tehai.server.sessions import Sessions
 from tests.tehai.label.lines import photo, tile, write
-from tests.tehai.review.conftest import HERE, ROTATION, FakeEye, Opening, Serving, key_of, picture, put, sent
+from tests.tehai.review.conftest import (
+    HERE,
+    ROTATION,
+    FakeReader,
+    Opening,
+    Serving,
+    key_of,
+    picture,
+    put,
+    sent,
+)
 
 KEY = key_of("a.jpg")
 LINES = (
@@ -317,7 +327,7 @@ def test_a_file_of_the_right_name_outside_is_never_read(tmp_path: Path, serving:
 
 
 def test_the_network_says_which_way_round_a_drawn_tile_lies(
-    tmp_path: Path, serving: Serving, eye: FakeEye
+    tmp_path: Path, serving: Serving, reader: FakeReader
 ) -> None:
     client, key = shown(tmp_path, serving, picture())
     quad = [[20, 30], [60, 30], [60, 84], [20, 84]]
@@ -333,7 +343,7 @@ def test_the_network_says_which_way_round_a_drawn_tile_lies(
 
 
 def test_a_drawn_tile_is_saved_with_what_the_network_sees_there(
-    tmp_path: Path, serving: Serving, eye: FakeEye
+    tmp_path: Path, serving: Serving, reader: FakeReader
 ) -> None:
     client, key = shown(tmp_path, serving, picture())
     drawn = {"quad": [[100, 30], [140, 30], [140, 84], [100, 84]], "label": "2m"}
@@ -343,7 +353,7 @@ def test_a_drawn_tile_is_saved_with_what_the_network_sees_there(
     fresh = saved["tiles"][1]
     assert (fresh["label"], fresh["source"], fresh["top3"][0]) == ("2m", "person", ["7z", 0.9])
     assert fresh["margin"] == -0.9
-    assert len(eye.looks) == 1 and len(eye.looks[0]) == 1, "only at what is new"
+    assert len(reader.looks) == 1 and len(reader.looks[0]) == 1, "only at what is new"
 
 
 # --- all tiles of a face ---
@@ -420,13 +430,13 @@ def test_a_journal_that_has_gone_is_said(client: TestClient, tmp_path: Path) -> 
 
 
 def test_several_people_review_one_journal_each_under_a_name_of_his_own(
-    opening: Opening, eye: FakeEye, tmp_path: Path
+    opening: Opening, reader: FakeReader, tmp_path: Path
 ) -> None:
     """With the server's security: who has no token sees nothing."""
     line = photo("a.jpg", tile("1m"))
     store = opening(write(tmp_path, line))
     access = Access(LOOPBACK, token="s3cret")
-    app = make_app(store, eye, "anna", access, Sessions("s3cret", tmp_path / "sessions"))
+    app = make_app(store, reader, "anna", access, Sessions("s3cret", tmp_path / "sessions"))
     stranger, one, other = (TestClient(app, base_url=HERE) for _ in range(3))
     for path in ("/", "/api/me", "/api/queue", f"/api/photos/{line['sha256']}", "/app.js"):
         assert stranger.get(path).status_code == 401, path

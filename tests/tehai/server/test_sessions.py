@@ -22,14 +22,14 @@ from tehai.server.token import token_for
 from tehai.web.app import make_app
 from tehai.web.games.following import Follower, View, told
 from tehai.web.worker_pool import WorkerPool
-from tests.tehai.web.fakes import FakeEye
+from tests.tehai.web.fakes import FakeReader
 
 TOKEN = "s3cret"
 HERE = "http://localhost:8765"
 
 
-def phone(desk: WorkerPool, sessions: Sessions, agent: str) -> TestClient:
-    guarded = make_app(desk, Access(LOOPBACK, token=TOKEN), sessions=sessions)
+def phone(pool: WorkerPool, sessions: Sessions, agent: str) -> TestClient:
+    guarded = make_app(pool, Access(LOOPBACK, token=TOKEN), sessions=sessions)
     client = TestClient(guarded, base_url=HERE, headers={"User-Agent": agent})
     assert client.get(f"/?t={TOKEN}").status_code == 200
     assert client.get("/api/words").status_code == 200
@@ -37,16 +37,16 @@ def phone(desk: WorkerPool, sessions: Sessions, agent: str) -> TestClient:
 
 
 def test_each_can_be_sent_out_alone(tmp_path: Path) -> None:
-    with WorkerPool(FakeEye()) as desk:
+    with WorkerPool(FakeReader()) as pool:
         sessions = Sessions(TOKEN, tmp_path)
-        one, other = phone(desk, sessions, "one"), phone(desk, sessions, "other")
+        one, other = phone(pool, sessions, "one"), phone(pool, sessions, "other")
         listed = Sessions(TOKEN, tmp_path)  # as another process sees them
         names = {session.agent: session.name for session in listed.all()}
         assert set(names) == {"one", "other"}
         assert listed.end(names["one"][:8]).agent == "one"
         assert one.get("/api/words").status_code == 401 and other.get("/api/words").status_code == 200
         assert [session.agent for session in listed.all()] == ["other"]
-        again = phone(desk, Sessions(TOKEN, tmp_path), "again")  # after a restart
+        again = phone(pool, Sessions(TOKEN, tmp_path), "again")  # after a restart
         assert one.get("/api/words").status_code == 401 and again.get("/api/words").status_code == 200
         with pytest.raises(Mistake, match=r"^0 sessions are called nobody…; name one of"):
             listed.end("nobody")

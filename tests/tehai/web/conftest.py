@@ -1,4 +1,4 @@
-"""A server to ask: the real one but for the eye, without a socket or on a port of its own."""
+"""A server to ask: the real one but for the reader, without a socket or on a port of its own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tehai.server.network import listen
 from tehai.server.serving import Server, configured
 from tehai.web.app import make_app
 from tehai.web.worker_pool import WorkerPool
-from tests.tehai.web.fakes import FakeEye
+from tests.tehai.web.fakes import FakeReader
 
 HERE = "http://localhost:8765"
 
@@ -24,20 +24,20 @@ Serving = Callable[[Starlette], int]
 
 
 @pytest.fixture
-def eye() -> FakeEye:
-    return FakeEye()
+def reader() -> FakeReader:
+    return FakeReader()
 
 
 @pytest.fixture
-def desk(eye: FakeEye) -> Iterator[WorkerPool]:
-    with WorkerPool(eye) as desk:
-        yield desk
+def pool(reader: FakeReader) -> Iterator[WorkerPool]:
+    with WorkerPool(reader) as pool:
+        yield pool
 
 
 @pytest.fixture
-def client(desk: WorkerPool) -> TestClient:
+def client(pool: WorkerPool) -> TestClient:
     """A browser on this machine."""
-    return TestClient(make_app(desk), base_url=HERE)
+    return TestClient(make_app(pool), base_url=HERE)
 
 
 @pytest.fixture

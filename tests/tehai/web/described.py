@@ -19,12 +19,12 @@ from tehai.web.games.api import GamesApi
 from tehai.web.games.store import GameStore
 from tehai.web.request_rules import RequestRules
 from tehai.web.worker_pool import WorkerPool
-from tests.tehai.web.fakes import FakeEye
+from tests.tehai.web.fakes import FakeReader
 
 _CALLED = "testserver"
 """What schemathesis calls an application without a socket."""
 
-_DESK = WorkerPool(FakeEye())
+_DESK = WorkerPool(FakeReader())
 _FOLDER = Path(tempfile.mkdtemp())
 atexit.register(shutil.rmtree, _FOLDER, ignore_errors=True)  # pytest's folders are made for tests alone
 _APP = make_app(

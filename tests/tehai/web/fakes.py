@@ -1,4 +1,4 @@
-"""What stands in for the networks: an eye that sees what a test wants it to."""
+"""What stands in for the networks: an reader that sees what a test wants it to."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def reading(win: str | None = "8s", width: int = 800, height: int = 600) -> Read
 
 
 @dataclass(slots=True)
-class FakeEye:
+class FakeReader:
     """Gives the readings in turn, the last one for ever; ``looks``: the size of what it was shown."""
 
     readings: list[Reading] = field(default_factory=lambda: [reading()])

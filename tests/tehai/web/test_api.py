@@ -14,7 +14,7 @@ from tehai.web.app import STATIC, make_app
 from tehai.web.request_rules import RequestRules
 from tehai.web.worker_pool import WorkerPool
 from tests.tehai.web.conftest import HERE
-from tests.tehai.web.fakes import FakeEye, jpeg, reading
+from tests.tehai.web.fakes import FakeReader, jpeg, reading
 from vision.reading import Doubt, Reading
 
 RON = {"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": False, "seat_wind": "S", "riichi": False}
@@ -37,9 +37,9 @@ def score(client: TestClient, record: dict[str, Any], **more: Any) -> dict[str, 
     return reply
 
 
-def test_a_photo_becomes_a_score(client: TestClient, eye: FakeEye) -> None:
+def test_a_photo_becomes_a_score(client: TestClient, reader: FakeReader) -> None:
     reply = read(client, jpeg(640, 480))
-    assert eye.looks == [(640, 480)]
+    assert reader.looks == [(640, 480)]
     assert reply["record"]["concealed"] == "234m340567p2267s" and reply["record"]["win_tile"] == "8s"
     assert reply["record"]["known"]["win_tile"] == "inferred" and reply["record"]["rules"] == "ema2008"
     assert reply["result"]["status"] == "ok" and reply["range"]["high"] > reply["range"]["low"]
@@ -64,19 +64,19 @@ def test_the_page_has_the_words_of_questions_from_where_the_terminal_has_them(cl
     assert client.get("/lang/questions.xx.json").status_code == 404
 
 
-def test_what_is_in_doubt_is_said(client: TestClient, eye: FakeEye) -> None:
-    sure = eye.readings[0]
+def test_what_is_in_doubt_is_said(client: TestClient, reader: FakeReader) -> None:
+    sure = reader.readings[0]
     assert read(client)["in_doubt"] is False
     face = Doubt("face", (2,), "The 4m may be a 1m.", {"label": "1m"})
     won = Doubt("win", (13,), "2s may have won.", {"hand": {**(sure.hand or {}), "win_tile": "2s"}})
-    eye.readings = [replace(sure, doubts=(won, face), confidence=0.7)]
+    reader.readings = [replace(sure, doubts=(won, face), confidence=0.7)]
     reply = read(client)
     assert reply["in_doubt"] and reply["reading"]["confidence"] == 0.7
     assert reply["reading"]["doubts"] == [won.to_record(), face.to_record()]
     assert [at for at, tile in enumerate(reply["reading"]["tiles"]) if tile["doubtful"]] == [2]
     found = client.post("/api/find", files={"photo": ("f.jpg", jpeg(), "image/jpeg")}).json()
     assert found["doubts"] == reply["reading"]["doubts"] and found["confidence"] == 0.7
-    eye.readings = [replace(sure, confidence=0.97)]
+    reader.readings = [replace(sure, confidence=0.97)]
     assert read(client)["in_doubt"] is True
 
 
@@ -122,30 +122,30 @@ def test_facts_sent_beside_the_photo_are_not_asked_again(client: TestClient) -> 
     assert not {"seat_wind", "dealer"} & {question["field"] for question in reply["questions"]}
 
 
-def test_a_photo_without_a_hand_is_an_answer(client: TestClient, eye: FakeEye) -> None:
-    eye.readings = [Reading("", 800, 600, (), None, {}, "error", "No mahjong tiles were found.")]
+def test_a_photo_without_a_hand_is_an_answer(client: TestClient, reader: FakeReader) -> None:
+    reader.readings = [Reading("", 800, 600, (), None, {}, "error", "No mahjong tiles were found.")]
     reply = read(client)
     assert reply["result"] is None and reply["message"] == "No mahjong tiles were found."
     assert reply["tiles"] == {"count": 0, "wanted": 14, "waits": []} and reply["questions"] == []
 
 
-def test_thirteen_tiles_say_what_they_wait_on(client: TestClient, eye: FakeEye) -> None:
-    eye.readings = [reading(win=None)]
+def test_thirteen_tiles_say_what_they_wait_on(client: TestClient, reader: FakeReader) -> None:
+    reader.readings = [reading(win=None)]
     assert read(client)["tiles"] == {"count": 13, "wanted": 14, "waits": ["5s", "8s"]}
 
 
-def test_a_frame_tells_what_is_seen_and_what_to_do(client: TestClient, eye: FakeEye) -> None:
+def test_a_frame_tells_what_is_seen_and_what_to_do(client: TestClient, reader: FakeReader) -> None:
     reply = client.post("/api/find", files={"photo": ("f.jpg", jpeg(), "image/jpeg")}).json()
     assert (reply["width"], reply["height"]) == (800, 600) and len(reply["tiles"]) == 14
     assert reply["hand"]["win_tile"] == "8s" and isinstance(reply["advice"], list)
     assert reply["waits"] == []
-    assert eye.glances == 1  # in a frame's time
-    assert read(client)["tiles"]["count"] == 14 and eye.glances == 1
+    assert reader.glances == 1  # in a frame's time
+    assert read(client)["tiles"]["count"] == 14 and reader.glances == 1
 
 
-def test_a_frame_of_thirteen_tiles_tells_what_they_wait_on(client: TestClient, eye: FakeEye) -> None:
+def test_a_frame_of_thirteen_tiles_tells_what_they_wait_on(client: TestClient, reader: FakeReader) -> None:
     frame = {"photo": ("f.jpg", jpeg(), "image/jpeg")}
-    eye.readings = [reading(win=None), Reading("", 800, 600, (), None, {}, "error", "No tiles.")]
+    reader.readings = [reading(win=None), Reading("", 800, 600, (), None, {}, "error", "No tiles.")]
     assert client.post("/api/find", files=frame).json()["waits"] == ["5s", "8s"]
     assert client.post("/api/find", files=frame).json()["waits"] == []
 
@@ -165,10 +165,10 @@ def test_house_rules_as_text_count(client: TestClient) -> None:
     assert reply["result"]["han"] == 4 and reply["record"]["rules"] == house
 
 
-def test_the_servers_own_house_rules_are_the_default(desk: WorkerPool, tmp_path: Path) -> None:
+def test_the_servers_own_house_rules_are_the_default(pool: WorkerPool, tmp_path: Path) -> None:
     file = tmp_path / "friends.toml"
     file.write_text('base = "ema2008"\nname = "Friends"\n[yaku]\ntanyao = [3, 3]\n', encoding="utf-8")
-    client = TestClient(make_app(desk, house=RequestRules.of(str(file))), base_url=HERE)
+    client = TestClient(make_app(pool, request_rules=RequestRules.of(str(file))), base_url=HERE)
     presets = client.get("/api/rules").json()
     assert presets[0]["id"] == "house" and presets[0]["title"] == "Friends" and presets[0]["default"]
     reply = score(

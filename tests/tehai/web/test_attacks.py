@@ -31,7 +31,7 @@ from tehai.server.security import LOOPBACK, Access
 from tehai.web.app import STATIC, make_app
 from tehai.web.worker_pool import WorkerPool
 from tests.tehai.web.conftest import HERE, Serving, served
-from tests.tehai.web.fakes import FakeEye, jpeg
+from tests.tehai.web.fakes import FakeReader, jpeg
 
 HAND = {"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": False}
 SMALL = Limits(upload=100_000, frame=50_000, text=2_000)
@@ -58,10 +58,10 @@ def kept(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.fixture
-def guarded(desk: WorkerPool, kept: Path) -> TestClient:
+def guarded(pool: WorkerPool, kept: Path) -> TestClient:
     """A server that keeps photos, with a token and small limits."""
     access = Access(LOOPBACK, token="s3cret")
-    return TestClient(make_app(desk, access, limits=SMALL, keeper=Keeper.at(kept)), base_url=HERE)
+    return TestClient(make_app(pool, access, limits=SMALL, keeper=Keeper.at(kept)), base_url=HERE)
 
 
 @pytest.fixture
@@ -86,9 +86,9 @@ def test_nothing_else_is_served_without_the_token(guarded: TestClient, path: str
 
 
 @pytest.mark.parametrize("path", ["/api/read", "/api/find", "/api/words", "/api/scores", "/nothing"])
-def test_nothing_else_is_taken_without_the_token(guarded: TestClient, eye: FakeEye, path: str) -> None:
+def test_nothing_else_is_taken_without_the_token(guarded: TestClient, reader: FakeReader, path: str) -> None:
     answer = guarded.post(path, files=photo(jpeg()))
-    assert answer.status_code == 401 and not eye.looks
+    assert answer.status_code == 401 and not reader.looks
 
 
 def test_a_shared_hand_opens_without_the_token(guarded: TestClient) -> None:
@@ -111,9 +111,9 @@ def test_who_has_no_token_is_checked_like_anybody(guarded: TestClient) -> None:
     assert code(guarded.post("/api/score", json={"record": [], "x": 1})) == (422, "bad_field")
 
 
-def test_all_who_have_no_token_share_one_measure(desk: WorkerPool) -> None:
+def test_all_who_have_no_token_share_one_measure(pool: WorkerPool) -> None:
     limits = replace(SMALL, a_minute_guests=5)
-    guarded = TestClient(make_app(desk, Access(LOOPBACK, token="s3cret"), limits=limits), base_url=HERE)
+    guarded = TestClient(make_app(pool, Access(LOOPBACK, token="s3cret"), limits=limits), base_url=HERE)
     asked = [guarded.get("/api/rules", headers={"Cookie": f"tehai-8765=me{one}.x"}) for one in range(6)]
     assert [answer.status_code for answer in asked] == [200] * 5 + [429]
     assert guarded.get("/").status_code == 200  # files cost nothing
@@ -141,15 +141,15 @@ def test_a_made_up_cookie_is_none(guarded: TestClient, value: str) -> None:
     assert guarded.get("/api/words", headers=headers).status_code == 401
 
 
-def test_a_cookie_of_another_start_is_none(desk: WorkerPool, inside: TestClient) -> None:
-    restarted = TestClient(make_app(desk, Access(LOOPBACK, token="another")), base_url=HERE)
+def test_a_cookie_of_another_start_is_none(pool: WorkerPool, inside: TestClient) -> None:
+    restarted = TestClient(make_app(pool, Access(LOOPBACK, token="another")), base_url=HERE)
     restarted.cookies = inside.cookies
     assert restarted.get("/api/words").status_code == 401
 
 
-def test_the_cookie_is_secure_where_the_page_is(desk: WorkerPool) -> None:
+def test_the_cookie_is_secure_where_the_page_is(pool: WorkerPool) -> None:
     client = TestClient(
-        make_app(desk, Access(LOOPBACK, https=True, token="t")), base_url="https://localhost:8765"
+        make_app(pool, Access(LOOPBACK, https=True, token="t")), base_url="https://localhost:8765"
     )
     assert "Secure" in client.get("/?t=t").headers["set-cookie"]
 
@@ -182,10 +182,10 @@ def test_the_names_of_this_machine_are_answered(client: TestClient, host: str) -
     ],
 )
 def test_a_page_from_elsewhere_may_not_post(
-    client: TestClient, eye: FakeEye, headers: dict[str, str]
+    client: TestClient, reader: FakeReader, headers: dict[str, str]
 ) -> None:
     answer = client.post("/api/read", files=photo(jpeg()), headers=headers)
-    assert code(answer) == (403, "wrong_origin") and not eye.looks
+    assert code(answer) == (403, "wrong_origin") and not reader.looks
     assert "access-control-allow-origin" not in answer.headers
 
 
@@ -219,8 +219,8 @@ def test_every_answer_is_dressed(client: TestClient, path: str) -> None:
      "/%2fetc%2fpasswd", "/tiles/..%2f..%2fcli.svg", "/tiles/../../cli.py", "/static/../../web/api.py",
      "/%00", "/app.js%00.html", "/" + "a" * 5000, "/lang/../../api.py", "/.%2e/%2e%2e/pyproject.toml"],
 )  # fmt: skip
-def test_no_path_leads_out_of_the_page(desk: WorkerPool, serving: Serving, path: str) -> None:
-    port = serving(make_app(desk))
+def test_no_path_leads_out_of_the_page(pool: WorkerPool, serving: Serving, path: str) -> None:
+    port = serving(make_app(pool))
     head, body = raw(port, f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
     assert head.split()[1] in (b"404", b"400"), head
     assert b"import" not in body and b"root:" not in body
@@ -284,34 +284,34 @@ def head(path: str, length: str, kind: str = "multipart/form-data; boundary=b") 
 PART = b'--b\r\nContent-Disposition: form-data; name="photo"; filename="x.jpg"\r\n\r\n'
 
 
-def test_a_body_that_says_it_is_too_large_is_not_read(inside: TestClient, eye: FakeEye) -> None:
+def test_a_body_that_says_it_is_too_large_is_not_read(inside: TestClient, reader: FakeReader) -> None:
     assert code(inside.post("/api/read", files=photo(bytes(100_001)))) == (413, "too_large")
     assert code(inside.post("/api/find", files=photo(bytes(50_001)))) == (413, "too_large")
     assert code(inside.post("/api/score", json={"record": HAND, "x": "y" * 2000})) == (413, "too_large")
-    assert not eye.looks
+    assert not reader.looks
 
 
-def test_a_body_that_does_not_say_is_counted(desk: WorkerPool, eye: FakeEye, serving: Serving) -> None:
-    port = serving(make_app(desk, limits=SMALL))
+def test_a_body_that_does_not_say_is_counted(pool: WorkerPool, reader: FakeReader, serving: Serving) -> None:
+    port = serving(make_app(pool, limits=SMALL))
     chunk = b"1000\r\n" + bytes(0x1000) + b"\r\n"
     first = f"{len(PART):x}\r\n".encode() + PART + b"\r\n"
     status, body = raw(port, head("/api/read", "Transfer-Encoding: chunked"), first, *[chunk] * 40)
-    assert status.split()[1] == b"413" and json.loads(body)["code"] == "too_large" and not eye.looks
+    assert status.split()[1] == b"413" and json.loads(body)["code"] == "too_large" and not reader.looks
 
 
 @pytest.mark.parametrize("sent", [b"", PART, PART + b"\xff\xd8"])
-def test_a_slow_body_is_given_up(desk: WorkerPool, eye: FakeEye, serving: Serving, sent: bytes) -> None:
-    port = serving(make_app(desk, limits=HASTY))
+def test_a_slow_body_is_given_up(pool: WorkerPool, reader: FakeReader, serving: Serving, sent: bytes) -> None:
+    port = serving(make_app(pool, limits=HASTY))
     with socket.create_connection(("127.0.0.1", port), 60) as connection:
         connection.sendall(head("/api/read", "Content-Length: 5000") + sent)
         answer = b""
         while more := connection.recv(65536):
             answer += more
-    assert answer.split()[1] == b"408" and b"too_slow" in answer and not eye.looks
+    assert answer.split()[1] == b"408" and b"too_slow" in answer and not reader.looks
 
 
-def test_a_body_that_drips_is_given_up(desk: WorkerPool, serving: Serving) -> None:
-    port = serving(make_app(desk, limits=HASTY))
+def test_a_body_that_drips_is_given_up(pool: WorkerPool, serving: Serving) -> None:
+    port = serving(make_app(pool, limits=HASTY))
     with socket.create_connection(("127.0.0.1", port), 0.05) as connection:
         connection.sendall(head("/api/score", "Content-Length: 1500", "application/json"))
         answer = b""
@@ -330,9 +330,9 @@ def test_a_body_that_drips_is_given_up(desk: WorkerPool, serving: Serving) -> No
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\n"])
 def test_headers_that_do_not_come_are_given_up(
-    desk: WorkerPool, serving: Serving, monkeypatch: pytest.MonkeyPatch, sent: bytes
+    pool: WorkerPool, serving: Serving, monkeypatch: pytest.MonkeyPatch, sent: bytes
 ) -> None:
-    port = serving(make_app(desk))
+    port = serving(make_app(pool))
     health = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with socket.create_connection(("127.0.0.1", port), 60) as held:
         held.sendall(health)
@@ -347,10 +347,10 @@ def test_headers_that_do_not_come_are_given_up(
 
 
 def test_a_handshake_that_does_not_end_is_given_up(
-    desk: WorkerPool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    pool: WorkerPool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "HEADERS", 0.3)
-    with served(make_app(desk), certificate_for({"localhost"}, tmp_path)) as port:
+    with served(make_app(pool), certificate_for({"localhost"}, tmp_path)) as port:
         assert raw(port, timeout=30) == (b"", b"")  # nothing is sent: asyncio alone would wait for a minute
         assert raw(port, b"\x16\x03\x01", timeout=30) == (b"", b"")  # and the beginning of one
         trusting = ssl.create_default_context(cafile=tmp_path / "authority.pem")
@@ -368,12 +368,12 @@ HALF = {
 
 @pytest.mark.parametrize("name", HALF)
 def test_who_leaves_things_half_done_keeps_nobody_out(
-    desk: WorkerPool, eye: FakeEye, serving: Serving, monkeypatch: pytest.MonkeyPatch, name: str
+    pool: WorkerPool, reader: FakeReader, serving: Serving, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """Three times as many connections as may be open, of who has no token: one who has none and one who has
     come in are answered, and whose photo was being read before that gets what it shows."""
     monkeypatch.setattr(connection, "CONNECTIONS", 12)
-    port = serving(make_app(desk, Access(LOOPBACK, token="s3cret")))
+    port = serving(make_app(pool, Access(LOOPBACK, token="s3cret")))
     home = f"http://localhost:{port}"
     reading, go_on = threading.Event(), threading.Event()
 
@@ -381,7 +381,7 @@ def test_who_leaves_things_half_done_keeps_nobody_out(
         reading.set()
         go_on.wait(60)
 
-    eye.meanwhile = look
+    reader.meanwhile = look
     with httpx.Client(base_url=home, timeout=60) as phone, ThreadPoolExecutor(1) as other:
         assert phone.get("/?t=s3cret").status_code == 200
         waiting = other.submit(phone.post, "/api/read", files=photo(jpeg()))
@@ -398,19 +398,19 @@ def test_who_leaves_things_half_done_keeps_nobody_out(
 
 
 def test_a_body_that_breaks_off_harms_nobody(
-    desk: WorkerPool, eye: FakeEye, serving: Serving, caplog: Any
+    pool: WorkerPool, reader: FakeReader, serving: Serving, caplog: Any
 ) -> None:
-    port = serving(make_app(desk, limits=SMALL))
+    port = serving(make_app(pool, limits=SMALL))
     for _ in range(3):
         with socket.create_connection(("127.0.0.1", port), 60) as connection:
             connection.sendall(head("/api/read", "Content-Length: 5000") + PART)
     health = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
     assert raw(port, health)[0].split()[1] == b"200"
-    assert not eye.looks and "failed" not in caplog.text
+    assert not reader.looks and "failed" not in caplog.text
 
 
-def test_a_client_may_not_ask_too_often(desk: WorkerPool) -> None:
-    client = TestClient(make_app(desk, limits=Limits(a_minute=5)), base_url=HERE)
+def test_a_client_may_not_ask_too_often(pool: WorkerPool) -> None:
+    client = TestClient(make_app(pool, limits=Limits(a_minute=5)), base_url=HERE)
     answers = [client.get("/api/health") for _ in range(8)]
     assert [answer.status_code for answer in answers[:5]] == [200] * 5
     assert code(answers[-1]) == (429, "too_fast") and 1 <= int(answers[-1].headers["retry-after"]) <= 13
@@ -465,10 +465,10 @@ BOMBS = {
 
 
 @pytest.mark.parametrize("name", BOMBS)
-def test_a_bomb_is_refused_before_it_goes_off(inside: TestClient, eye: FakeEye, name: str) -> None:
+def test_a_bomb_is_refused_before_it_goes_off(inside: TestClient, reader: FakeReader, name: str) -> None:
     for path in ("/api/read", "/api/find"):
         answer = inside.post(path, files=photo(BOMBS[name][:45_000]))
-        assert code(answer) == (422, "bad_photo") and not eye.looks
+        assert code(answer) == (422, "bad_photo") and not reader.looks
 
 
 @pytest.mark.parametrize(
@@ -492,10 +492,10 @@ def test_a_bomb_is_refused_before_it_goes_off(inside: TestClient, eye: FakeEye, 
         (jpeg(), "image/jpeg"),
     ],
 )  # fmt: skip
-def test_a_broken_form_is_refused(inside: TestClient, eye: FakeEye, body: bytes, kind: str) -> None:
+def test_a_broken_form_is_refused(inside: TestClient, reader: FakeReader, body: bytes, kind: str) -> None:
     answer = inside.post("/api/read", content=body, headers={"Content-Type": kind})
     status, _ = code(answer)
-    assert status in (400, 415, 422) and not eye.looks
+    assert status in (400, 415, 422) and not reader.looks
 
 
 @pytest.mark.parametrize(
@@ -527,9 +527,9 @@ def test_a_file_name_goes_nowhere(inside: TestClient, kept: Path) -> None:
         assert "script" not in answer.text and "passwd" not in answer.text
 
 
-def test_a_kept_photo_is_named_by_us(desk: WorkerPool, tmp_path: Path) -> None:
+def test_a_kept_photo_is_named_by_us(pool: WorkerPool, tmp_path: Path) -> None:
     folder = tmp_path / "photos"
-    client = TestClient(make_app(desk, keeper=Keeper.at(folder)), base_url=HERE)
+    client = TestClient(make_app(pool, keeper=Keeper.at(folder)), base_url=HERE)
     reply = client.post("/api/read", files=photo(jpeg(), f"../../{SCRIPT}.jpg")).json()
     assert [file.name for file in sorted(folder.iterdir())] == [
         reply["kept"][0],
@@ -572,14 +572,14 @@ def test_house_rules_that_are_none_are_refused(client: TestClient, house: str) -
 
 
 def test_a_crash_is_answered_with_its_id_and_the_server_lives(
-    client: TestClient, eye: FakeEye, caplog: pytest.LogCaptureFixture
+    client: TestClient, reader: FakeReader, caplog: pytest.LogCaptureFixture
 ) -> None:
     def crash() -> None:
-        raise RuntimeError("the eye went dark")
+        raise RuntimeError("the reader went dark")
 
-    eye.meanwhile = crash
+    reader.meanwhile = crash
     answer = client.post("/api/read", files=photo(jpeg()))
     assert code(answer) == (500, "crash") and "dark" not in answer.text
-    assert answer.json()["id"] in caplog.text and "the eye went dark" in caplog.text
-    eye.meanwhile = lambda: None
+    assert answer.json()["id"] in caplog.text and "the reader went dark" in caplog.text
+    reader.meanwhile = lambda: None
     assert client.post("/api/read", files=photo(jpeg())).status_code == 200

@@ -17,7 +17,7 @@ from tehai.server.security import LOOPBACK, Access
 from tehai.web.app import make_app
 from tehai.web.worker_pool import WorkerPool
 from tests.tehai.web.conftest import Serving
-from tests.tehai.web.fakes import FakeEye, jpeg
+from tests.tehai.web.fakes import FakeReader, jpeg
 
 
 def test_a_pace_allows_so_many_at_once_and_then_steadily() -> None:
@@ -47,7 +47,7 @@ def post(port: int, phone: int = 1) -> httpx.Response:
         return client.post(f"http://127.0.0.1:{port}/api/read", files=files, timeout=60)
 
 
-def test_ten_phones_at_once_are_served_in_turn(eye: FakeEye, serving: Serving) -> None:
+def test_ten_phones_at_once_are_served_in_turn(reader: FakeReader, serving: Serving) -> None:
     busy = threading.Semaphore(1)
     most: list[bool] = []
 
@@ -56,19 +56,19 @@ def test_ten_phones_at_once_are_served_in_turn(eye: FakeEye, serving: Serving) -
         time.sleep(0.02)
         busy.release()
 
-    eye.meanwhile = look
-    with WorkerPool(eye, readers=1) as desk, ThreadPoolExecutor(10) as phones:
-        port = serving(make_app(desk))
+    reader.meanwhile = look
+    with WorkerPool(reader, readers=1) as pool, ThreadPoolExecutor(10) as phones:
+        port = serving(make_app(pool))
         answers = list(phones.map(lambda number: post(port, 1 + number % 10), range(20)))
     assert [answer.status_code for answer in answers] == [200] * 20
     assert most == [True] * 20  # never two at once
 
 
-def test_more_than_may_wait_are_told_to_come_back(eye: FakeEye, serving: Serving) -> None:
+def test_more_than_may_wait_are_told_to_come_back(reader: FakeReader, serving: Serving) -> None:
     go_on = threading.Event()
-    eye.meanwhile = lambda: go_on.wait(60)
-    with WorkerPool(eye) as desk, ThreadPoolExecutor(8) as phones:
-        port = serving(make_app(desk, limits=Limits(in_flight_each=3)))
+    reader.meanwhile = lambda: go_on.wait(60)
+    with WorkerPool(reader) as pool, ThreadPoolExecutor(8) as phones:
+        port = serving(make_app(pool, limits=Limits(in_flight_each=3)))
         answers = as_completed([phones.submit(post, port) for _ in range(8)])
         refused = [next(answers).result() for _ in range(5)]
         go_on.set()
@@ -92,19 +92,19 @@ def slow_upload(port: int, cookie: str = "", address: str = "127.0.0.1") -> sock
     return connection
 
 
-def test_uploads_that_do_not_come_keep_nobody_from_reading(eye: FakeEye, serving: Serving) -> None:
-    with WorkerPool(eye) as desk, ExitStack() as stack:
-        port = serving(make_app(desk))
+def test_uploads_that_do_not_come_keep_nobody_from_reading(reader: FakeReader, serving: Serving) -> None:
+    with WorkerPool(reader) as pool, ExitStack() as stack:
+        port = serving(make_app(pool))
         slow = [stack.enter_context(slow_upload(port)) for _ in range(13)]
         for connection in slow[3:]:
             assert connection.recv(4096).split()[1] == b"429", "three of one client"
         assert post(port, 2).status_code == 200
 
 
-def test_cookies_that_one_mints_do_not_make_him_many(eye: FakeEye, serving: Serving) -> None:
+def test_cookies_that_one_mints_do_not_make_him_many(reader: FakeReader, serving: Serving) -> None:
     access = Access(LOOPBACK, token="s3cret")
-    with WorkerPool(eye) as desk, ExitStack() as stack:
-        port = serving(make_app(desk, access, limits=Limits(in_flight=8, in_flight_each=4, a_minute=12)))
+    with WorkerPool(reader) as pool, ExitStack() as stack:
+        port = serving(make_app(pool, access, limits=Limits(in_flight=8, in_flight_each=4, a_minute=12)))
         base = f"http://localhost:{port}"
         minted = [f"{access.cookie_name(f'localhost:{port}')}={access.new_cookie()}" for _ in range(40)]
         slow = [stack.enter_context(slow_upload(port, cookie)) for cookie in minted[:6]]
@@ -121,7 +121,7 @@ def test_cookies_that_one_mints_do_not_make_him_many(eye: FakeEye, serving: Serv
 
 
 def test_who_has_gone_is_not_read_for(
-    eye: FakeEye, serving: Serving, monkeypatch: pytest.MonkeyPatch
+    reader: FakeReader, serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started, gone, go_on = threading.Event(), threading.Event(), threading.Event()
     lost = Impatient.connection_lost
@@ -135,9 +135,9 @@ def test_who_has_gone_is_not_read_for(
         go_on.wait(60)
 
     monkeypatch.setattr(Impatient, "connection_lost", note)
-    eye.meanwhile = look
-    with WorkerPool(eye) as desk, ThreadPoolExecutor(1) as phones:
-        port = serving(make_app(desk))
+    reader.meanwhile = look
+    with WorkerPool(reader) as pool, ThreadPoolExecutor(1) as phones:
+        port = serving(make_app(pool))
         first = phones.submit(post, port)
         assert started.wait(60)
         frame, patience = {"photo": ("f.jpg", jpeg())}, httpx.Timeout(60, read=0.2)
@@ -147,4 +147,4 @@ def test_who_has_gone_is_not_read_for(
         go_on.set()
         assert first.result().status_code == 200
         assert post(port).status_code == 200
-    assert len(eye.looks) == 2
+    assert len(reader.looks) == 2

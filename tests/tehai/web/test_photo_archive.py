@@ -25,8 +25,8 @@ from tests.tehai.web.conftest import HERE
 from tests.tehai.web.fakes import jpeg
 
 
-def test_a_photo_is_kept_with_its_record(desk: WorkerPool, tmp_path: Path) -> None:
-    client = TestClient(make_app(desk, keeper=Keeper.at(tmp_path / "a" / "b")), base_url=HERE)
+def test_a_photo_is_kept_with_its_record(pool: WorkerPool, tmp_path: Path) -> None:
+    client = TestClient(make_app(pool, keeper=Keeper.at(tmp_path / "a" / "b")), base_url=HERE)
     shots = [jpeg(640, 480), jpeg(800, 600)]
     reply = client.post("/api/read", files=[("photo", ("x.jpg", shot)) for shot in shots]).json()
     for name, shot in zip(reply["kept"], shots, strict=True):
@@ -50,9 +50,9 @@ def test_nothing_is_stored_unless_asked(
 
 
 def test_a_full_disk_does_not_cost_the_score(
-    desk: WorkerPool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    pool: WorkerPool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    client = TestClient(make_app(desk, keeper=Keeper.at(tmp_path)), base_url=HERE)
+    client = TestClient(make_app(pool, keeper=Keeper.at(tmp_path)), base_url=HERE)
     monkeypatch.setattr(photo_archive, "SPARE", 10**18)
     reply = client.post("/api/read", files={"photo": ("x.jpg", jpeg())}).json()
     assert reply["kept"] is None and reply["result"]["status"] == "ok"

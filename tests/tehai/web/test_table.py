@@ -120,7 +120,7 @@ def test_house_rules_as_text_are_rules(client: TestClient) -> None:
 
 
 def test_a_game_by_the_servers_house_rules_is_replayed_by_its_record_alone(
-    desk: WorkerPool, tmp_path: Path
+    pool: WorkerPool, tmp_path: Path
 ) -> None:
     file = tmp_path / "friends.toml"
     file.write_text(
@@ -128,7 +128,7 @@ def test_a_game_by_the_servers_house_rules_is_replayed_by_its_record_alone(
         'abortive_draws = []\n[yaku]\ntanyao = [3, 3]\n[cite]\noka = "us"\n',
         encoding="utf-8",
     )
-    with TestClient(make_app(desk, house=RequestRules.of(str(file))), base_url=HERE) as client:
+    with TestClient(make_app(pool, request_rules=RequestRules.of(str(file))), base_url=HERE) as client:
         (house,) = [one for one in client.get("/api/rules").json() if "text" in one]
         record = [{**start(), "rules": house["text"]}, win(RON)]
         told = stands(client, record)

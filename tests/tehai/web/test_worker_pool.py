@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tehai.web.worker_pool import WorkerPool, give_back
-from tests.tehai.web.fakes import FakeEye
+from tests.tehai.web.fakes import FakeReader
 
 
 async def waits() -> bool:
@@ -30,10 +30,10 @@ def test_who_has_read_a_photo_rests_when_no_other_comes() -> None:
         rested = asyncio.Event()
         loop = asyncio.get_running_loop()
         rest = lambda: loop.call_soon_threadsafe(rested.set)  # noqa: E731
-        with WorkerPool(FakeEye(), rest=lambda: None, quiet=3600) as desk:
-            assert await desk.look(lambda: 1, waits) == 1
-        with WorkerPool(FakeEye(), rest=rest, quiet=0) as desk:
-            assert await desk.look(lambda: 2, waits) == 2
+        with WorkerPool(FakeReader(), rest=lambda: None, quiet=3600) as pool:
+            assert await pool.look(lambda: 1, waits) == 1
+        with WorkerPool(FakeReader(), rest=rest, quiet=0) as pool:
+            assert await pool.look(lambda: 2, waits) == 2
             await rested.wait()
 
     with ThreadPoolExecutor(1) as thread:  # whoever drives a browser has a loop already

@@ -392,7 +392,7 @@ def devices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for number, index in ((0, 0), (2, 0), (3, 1)):
         (tmp_path / f"video{number}").touch()
         (names := tmp_path / "names" / f"video{number}").mkdir(parents=True)
-        (names / "name").write_text(f"Camera of the desk {number}\n")
+        (names / "name").write_text(f"Camera of the pool {number}\n")
         (names / "index").write_text(f"{index}\n")
     monkeypatch.setattr(source, "DEVICES", tmp_path)
     monkeypatch.setattr(source, "NAMES", tmp_path / "names")
@@ -408,8 +408,8 @@ def run(*arguments: str | Path) -> Result:
 def test_cameras_are_listed(devices: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = run("--list").stdout.splitlines()
     assert lines == [
-        "0  Camera of the desk 0  128×72",
-        "2  Camera of the desk 2  busy, or not to be used by you",
+        "0  Camera of the pool 0  128×72",
+        "2  Camera of the pool 2  busy, or not to be used by you",
     ]
     monkeypatch.setattr(source, "DEVICES", devices / "none")
     assert run("--list").stdout.startswith("No camera was found")

@@ -1,7 +1,7 @@
 // Settings: the rule set, chosen once and remembered; language; light or dark; and what works without the server.
 import { reask } from "./actions.js";
 import * as api from "./api.js";
-import { desk, tellAgain } from "../games/games.js";
+import { current, tellAgain } from "../games/games.js";
 import { byId, fill, h } from "../shared/dom.js";
 import { choose, settings } from "./store.js";
 import { LANGUAGES, speak, spoken, t, wanted } from "../shared/text.js";
@@ -26,7 +26,7 @@ export function useTheme() {
 export const presets = () => known;
 
 /** How many play: in the game, or by the rules that were chosen. */
-export const players = () => (app.state.claim ? desk.stands.players.length : (known.find((one) => one.id === won().rules)?.players ?? 4));
+export const players = () => (app.state.claim ? current.stands.players.length : (known.find((one) => one.id === won().rules)?.players ?? 4));
 
 /** Fills the choice of rules; without a server it holds what was chosen before. */
 export async function showRules() {

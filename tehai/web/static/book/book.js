@@ -13,33 +13,33 @@ import { button, byId, fill, h, icon, styled } from "../shared/dom.js";
 import { number, t } from "../shared/text.js";
 import { change } from "../app/state.js";
 import { pictures } from "../app/store.js";
-import { pastGames } from "./past.js";
+import { pastGames } from "./past_games.js";
 
 await styled("book/book.css");
 
-const { desk } = games;
+const { current } = games;
 
 let foreign = null; // {game, stands}: a game that came in a link; it is looked at, and kept nowhere
-let past = false; // whether the games of before are shown in the place of this one
+let showsPast = false; // whether the games of before are shown in the place of this one
 let news = "";
 const addresses = new Map(); // id of a picture to its address, once it is loaded
 
 /** A game that somebody shared. */
 export function look(shown) {
 	foreign = shown;
-	past = false;
+	showsPast = false;
 }
 
 export function leave() {
 	foreign = null;
-	past = false;
+	showsPast = false;
 	news = "";
 }
 
 export function render() {
-	const { game, stands } = foreign ?? desk;
-	if (past || !game) return pastGames(byId("book-body"), () => {
-		past = false;
+	const { game, stands } = foreign ?? current;
+	if (showsPast || !game) return pastGames(byId("book-body"), () => {
+		showsPast = false;
 		render();
 	});
 	fill(byId("book-body"),
@@ -61,7 +61,7 @@ export function render() {
 		!foreign && noted(),
 		!foreign && h("div.others",
 			button({ class: "quiet", key: "undo", disabled: !game.undo.length && !games.noted().length, onclick: undo }, icon("undo"), t("game.undo")),
-			button({ class: "quiet", key: "past-games", onclick: () => ((past = true), render()) }, icon("history"), t("game.past")),
+			button({ class: "quiet", key: "past-games", onclick: () => ((showsPast = true), render()) }, icon("history"), t("game.past")),
 		),
 	);
 }

@@ -12,7 +12,7 @@ import { spoken } from "../shared/text.js";
 import { app, change, listen, raise } from "../app/state.js";
 import { pictures } from "../app/store.js";
 
-const { desk } = games;
+const { current } = games;
 
 // --- into the book ---
 
@@ -40,7 +40,7 @@ function lookAhead() {
 	const { claim: one, outcome } = app.state;
 	const isThere = one && isHere() && isTold(one) && !isAwaited() && isSettled(outcome?.result) && outcome.result.status === "ok";
 	const event = isThere ? eventOf() : null;
-	const of = event && JSON.stringify([desk.game.id, desk.game.n, desk.fix, event, spoken()]);
+	const of = event && JSON.stringify([current.game.id, current.game.n, current.fix, event, spoken()]);
 	if (of === ahead.of) return;
 	Object.assign(ahead, { of, turn: null, trouble: null });
 	if (event) games.foresee(event).then((turn) => arrived(of, { turn, trouble: turn ? null : new api.Trouble("offline") }), (trouble) => arrived(of, { trouble }));
@@ -67,7 +67,7 @@ export async function book(value = null) {
 	const all = one.winners.map((_, nth) => (nth === hands.length - 1 ? mine : one.seen?.[nth]) ?? null);
 	await games.book(eventOf(value), one.id, all);
 	await attempt(games.handOver, "game.booking");
-	const isWritten = one.fix !== null ? desk.fix === null : games.isBooked(one.id); // in the book, or noted
+	const isWritten = one.fix !== null ? current.fix === null : games.isBooked(one.id); // in the book, or noted
 	if (isWritten && app.state.claim?.id === one.id) drop();
 }
 
@@ -119,15 +119,15 @@ function answersOf(record) {
 
 /** A hand of those that are corrected, the `nth`, as it was booked: its tiles, its photo where this phone has it, every answer. */
 export async function reopen(nth) {
-	const { event: { hands }, seen } = desk.game.events[desk.fix];
+	const { event: { hands }, seen } = current.game.events[current.fix];
 	const record = hands[nth];
 	const winners = hands.map((one) => games.hand().table.seats.indexOf(one.seat_wind));
-	next({ ...begun(desk.stands.hands[desk.fix - 1].discarder ?? null), winners, hands: hands.slice(0, nth), rest: hands.slice(nth + 1), seen: seen ?? [] });
+	next({ ...begun(current.stands.hands[current.fix - 1].discarder ?? null), winners, hands: hands.slice(0, nth), rest: hands.slice(nth + 1), seen: seen ?? [] });
 	const one = app.state.claim;
 	const more = record.robbed_ankan ? { robbed_ankan: true } : {}; // no question asks it
 	const { picture, tiles = [] } = seen?.[nth] ?? {};
 	const photo = picture && (await pictures.get(picture));
-	const elsewhere = !photo && Boolean(desk.game.shared); // photos stay on the phone that took them
+	const elsewhere = !photo && Boolean(current.game.shared); // photos stay on the phone that took them
 	change({ claim: { ...one, more, elsewhere, facts: factsOf({ ...one, more }) } });
 	const shown = photo ? tiles.map((tile) => ({ ...tile, runner_up: [null, 0] })) : [];
 	const { ura_indicators, ...rest } = record;

@@ -10,7 +10,7 @@ import { button, byId, fill, h } from "../shared/dom.js";
 import { points, span, t } from "../shared/text.js";
 import { app, go, show } from "../app/state.js";
 
-const { desk } = games;
+const { current } = games;
 
 let led = null; // what was open when the player was led there: he has seen it, and may book all the same
 
@@ -25,14 +25,14 @@ export function who({ state }) {
 	const others = winners.filter((_, nth) => nth !== hands.length);
 	const chip = (key, text, pressed, act) => button({ class: "chip", key, pressed, onclick: act }, text);
 	const row = (label, ...chips) => h("div.chips", { role: "group", label }, h("span.asked", label), chips);
-	const names = desk.stands.players.map((name, player) => ({ name, player })).filter(({ player }) => !others.includes(player));
+	const names = current.stands.players.map((name, player) => ({ name, player })).filter(({ player }) => !others.includes(player));
 	fill(byId("who"),
 		row(t("who.won"), names.map(({ name, player }) => chip(`winner-${player}`, name, player === winner, () => claims.tell({ winner: player })))),
 		row(t("who.from"),
 			!others.length && chip("from-nobody", t("game.tsumo"), from === null, () => claims.tell({ from: null })),
 			names.filter(({ player }) => player !== winner).map(({ name, player }) => chip(`from-${player}`, name, player === from, () => claims.tell({ from: player }))),
 		),
-		winner !== null && row(t("who.riichi"), chip("declared", desk.stands.players[winner], desk.declared.includes(winner), () => games.declare(winner))),
+		winner !== null && row(t("who.riichi"), chip("declared", current.stands.players[winner], current.declared.includes(winner), () => games.declare(winner))),
 	);
 }
 
@@ -76,7 +76,7 @@ export function way(state, doubts, book) {
 /** What it is worth as players say it, and who pays whom; or that something is open. `isLeft`: which the player has yet to see. */
 function standing({ result, range }, open, isLeft) {
 	const { turn, trouble } = ahead;
-	const pays = turn ? payments(desk.stands, turn) : t(trouble?.kind === "offline" ? "pays.later" : "pays.wait");
+	const pays = turn ? payments(current.stands, turn) : t(trouble?.kind === "offline" ? "pays.later" : "pays.wait");
 	const refused = trouble && trouble.kind !== "offline" && games.refusal(trouble);
 	return h("div.standing.paying",
 		h("strong", turn?.said || points(result.points)),

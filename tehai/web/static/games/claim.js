@@ -3,7 +3,7 @@ import { fresh, rescore } from "../app/actions.js";
 import * as games from "./games.js";
 import { app, change } from "../app/state.js";
 
-const { desk } = games;
+const { current } = games;
 
 /** Somebody has won: `from` is a player, null for a self-draw, undefined as long as nobody has said it. */
 export function claim(winners, from) {
@@ -16,11 +16,11 @@ export const claimLater = () => claim([null], undefined);
 /** Whether it is known who won, and on whose discard. */
 export const isTold = (one) => winner(one) !== null && one.from !== undefined;
 
-export const begun = (from) => ({ game: desk.game.id, id: games.newId(), fix: desk.fix, nth: games.count(), from });
+export const begun = (from) => ({ game: current.game.id, id: games.newId(), fix: current.fix, nth: games.count(), from });
 
 /** On to the first winner whose hand is not told yet. */
 export function next(one) {
-	const { rules } = desk.game.events[0].event;
+	const { rules } = current.game.events[0].event;
 	const { honba, riichi_sticks } = games.hand().table;
 	const dora = one.hands[0]?.dora_indicators ?? games.turnedDora();
 	const more = dora.length ? { dora_indicators: dora } : {};
@@ -73,7 +73,7 @@ export function tell({ winner: now, from }) {
 }
 
 /** Whether the hand on its way, if there is one, belongs to the game and the place in it that is open. */
-export const isHere = ({ claim } = app.state) => !claim || (claim.game === desk.game?.id && (claim.fix ?? null) === desk.fix && (desk.fix !== null || (claim.nth ?? games.count()) === games.count()));
+export const isHere = ({ claim } = app.state) => !claim || (claim.game === current.game?.id && (claim.fix ?? null) === current.fix && (current.fix !== null || (claim.nth ?? games.count()) === games.count()));
 
 export const winner = ({ winners, hands }) => winners[hands.length] ?? null;
 

@@ -20,50 +20,50 @@ export const { listen, raise } = events();
 /** What is played. `stands`: after all events; `before`: before the one that is being corrected, `fix`, of how many; `declared`:
  * players whose riichi lies on the table in this hand; `fresh`: what the event booked last changed; `late`: whether what is noted waits for
  * the server, or for the player. */
-export const desk = { game: null, stands: null, before: null, declared: [], fix: null, fresh: null, late: false };
+export const current = { game: null, stands: null, before: null, declared: [], fix: null, fresh: null, late: false };
 
 export const newId = () => crypto.getRandomValues(new Uint32Array(2)).join("-");
 export const record = (game) => game.events.map(({ event }) => event);
 
-export const noted = () => desk.game?.noted ?? [];
+export const noted = () => current.game?.noted ?? [];
 
 /** By how many events the book is longer with this. */
 const size = ({ event, of, undo, nth }) => (undo ? undo.length - nth : of ? (event ? 0 : -1) : 1);
 const isHand = ({ of, undo }) => !of && !undo;
 
 /** How many events there are with those that are noted. */
-export const count = (game = desk.game) => (game.noted ?? []).reduce((all, one) => all + size(one), game.events.length);
+export const count = (game = current.game) => (game.noted ?? []).reduce((all, one) => all + size(one), game.events.length);
 
 /** The hand that is being written: the one that follows all others, or the one corrected. Whether one follows those of a game that is over is
  * not known before the server has reckoned what is noted: it is written as the last one was. */
 export function hand() {
-	const { fix, stands, before } = desk;
+	const { fix, stands, before } = current;
 	if (fix !== null) return before;
 	return stands.table || !lastAt() ? stands : tableBefore(stands, lastAt());
 }
 
 /** The place of the last hand that was played. */
-const lastAt = () => desk.stands.hands.findLastIndex(({ table }) => table) + 1;
+const lastAt = () => current.stands.hands.findLastIndex(({ table }) => table) + 1;
 
 /** Whether the game has ended, and nothing is noted by which it may go on. */
-export const isOver = () => desk.stands.over && desk.fix === null && !(desk.late && noted().some((one) => !isHand(one)));
+export const isOver = () => current.stands.over && current.fix === null && !(current.late && noted().some((one) => !isHand(one)));
 
 // --- what is kept, by every window of the browser ---
 
 const windows = new BroadcastChannel("tehai");
 windows.onmessage = async ({ data: { id, late } }) => {
-	const kept = id === desk.game?.id && (await here.get(id));
-	if (!kept || desk.game?.id !== id) return;
-	const wasLate = desk.late;
+	const kept = id === current.game?.id && (await here.get(id));
+	if (!kept || current.game?.id !== id) return;
+	const wasLate = current.late;
 	await take(kept, wasLate || late);
-	if (desk.late && !wasLate) raise("waits"); // that window may be closed before the server is back
+	if (current.late && !wasLate) raise("waits"); // that window may be closed before the server is back
 };
 
-const tell = (id) => windows.postMessage({ id, late: desk.late });
+const tell = (id) => windows.postMessage({ id, late: current.late });
 
 /** What is kept of a game once `act` has changed it; the other windows hear of it, unless nothing has come of it yet. */
 export async function write(game, act, isTold = true) {
-	const kept = await here.update(desk.game?.id === game.id ? desk.game : game, act);
+	const kept = await here.update(current.game?.id === game.id ? current.game : game, act);
 	if (isTold) tell(game.id);
 	return kept;
 }
@@ -101,7 +101,7 @@ async function following(list, from, deals) {
 
 /** The event for the same players where their winds are others. */
 export function turned(entry, by) {
-	const { players } = desk.stands;
+	const { players } = current.stands;
 	const winds = "ESWN".slice(0, players.length);
 	const turn = (wind) => winds[(winds.indexOf(wind) + by + winds.length) % winds.length];
 	const { tenpai, declared, nagashi, seat, hands, ...event } = entry.event;
@@ -125,23 +125,23 @@ async function stand(list) {
 
 /** Why the server refused; of a game, at which hand. */
 export function refusal({ message, event }) {
-	const hand = event > 1 && desk.stands?.hands[event - 2]?.name;
+	const hand = event > 1 && current.stands?.hands[event - 2]?.name;
 	const why = message.replace(/^Event \d+: /, "") || t("trouble.refused");
 	return hand ? t("game.refused", { name: hand, why }) : why;
 }
 
 /** What the event will change, as the server says it; null where it has not heard of what is noted before. */
 export async function foresee(event) {
-	if (desk.late) return null;
+	if (current.late) return null;
 	const one = { ...about(event), event, picture: null };
-	const list = await changed(desk.game, one);
+	const list = await changed(current.game, one);
 	return (await stand(list)).hands[placeOf(one) - 1];
 }
 
-const keep = () => sit({ game: desk.game?.id ?? null, declared: desk.declared, fix: desk.fix });
+const keep = () => sit({ game: current.game?.id ?? null, declared: current.declared, fix: current.fix });
 
 function set(changes) {
-	Object.assign(desk, changes);
+	Object.assign(current, changes);
 	keep();
 	raise("changed");
 }
@@ -151,14 +151,14 @@ export async function restore() {
 	const { game: id, declared, fix } = seated();
 	const game = id && (await here.get(id));
 	if (!game) return;
-	Object.assign(desk, { game, stands: game.stands, declared, fix: null, late: isLate(game) });
+	Object.assign(current, { game, stands: game.stands, declared, fix: null, late: isLate(game) });
 	await tellAgain().catch(() => {});
 	if (fix !== null && fix < game.events.length) await correct(fix, declared).catch(() => {});
 }
 
 /** In the language spoken now. */
 export async function tellAgain() {
-	const { game, stands, fix } = desk;
+	const { game, stands, fix } = current;
 	if (!game || (stands?.lang === spoken() && stands.may.fu)) return; // an older page kept none
 	const told = await stand(game.events);
 	set({ stands: told, before: fix === null ? null : tableBefore(told, fix) });
@@ -181,16 +181,16 @@ export async function open(game) {
 const isLate = ({ noted }) => Boolean(noted?.length);
 
 /** The game that is open, as another window or phone has changed it. */
-export async function take(game, late = desk.late) {
-	const { fix } = desk;
-	const old = desk.game;
+export async function take(game, late = current.late) {
+	const { fix } = current;
+	const old = current.game;
 	const at = fix === null ? -1 : game.events.findIndex(({ id }) => id === old.events[fix].id);
 	const isOvertaken = fix === null ? count(game) !== count(old) : at < 0;
 	if (isOvertaken) raise("overtaken", overtaken(game, old.events.length));
 	const { stands } = game;
 	const isSame = game.n === old.n;
-	const fresh = isSame ? desk.fresh : game.events.length > old.events.length ? stands.hands.at(-1) : null;
-	const before = isSame || at < 0 ? desk.before : tableBefore(stands, at);
+	const fresh = isSame ? current.fresh : game.events.length > old.events.length ? stands.hands.at(-1) : null;
+	const before = isSame || at < 0 ? current.before : tableBefore(stands, at);
 	set({ game, stands, late: late && isLate(game), fresh, ...(isOvertaken ? { fix: null, before: null, declared: [] } : { fix: at < 0 ? null : at, before }) });
 	await tellAgain().catch(() => {}); // the other window may speak another language
 }
@@ -208,19 +208,19 @@ export const close = () => set({ game: null, stands: null, before: null, declare
 // --- indicators that lie on the table ---
 
 /** Those turned in the hand that is played, as labels; of one that is corrected the book has them. */
-export const turnedDora = () => (desk.fix === null && desk.game.dora?.nth === count() ? desk.game.dora.tiles : []);
+export const turnedDora = () => (current.fix === null && current.game.dora?.nth === count() ? current.game.dora.tiles : []);
 
 /** So many lie there now. Every phone of a shared game hears of it. */
 export async function turnDora(tiles) {
-	const kept = await write(desk.game, (stored) => ({ ...stored, dora: { nth: count(stored), tiles, unsent: Boolean(stored.shared) } }));
-	if (desk.game?.id === kept.id) set({ game: kept });
+	const kept = await write(current.game, (stored) => ({ ...stored, dora: { nth: count(stored), tiles, unsent: Boolean(stored.shared) } }));
+	if (current.game?.id === kept.id) set({ game: kept });
 	return kept.shared && places.shared.turn();
 }
 
 const has = ({ events, noted = [] }, id) => [...events, ...noted].some((one) => one.id === id);
 
 /** Whether this hand is in the book, or noted, as one is that a reload brings up again. */
-export const isBooked = (id) => desk.game !== null && has(desk.game, id);
+export const isBooked = (id) => current.game !== null && has(current.game, id);
 
 // --- what is noted, before the server hears of it ---
 
@@ -228,7 +228,7 @@ const now = () => new Date().toISOString();
 
 /** Where the event is written, at the end or in the place of the one that is corrected, and what it is. */
 function about(event) {
-	const { game, stands, fix } = desk;
+	const { game, stands, fix } = current;
 	const of = fix === null ? null : game.events[fix];
 	const turn = of && stands.hands[fix - 1];
 	const text = textOf(event, hand());
@@ -242,30 +242,30 @@ export function book(event, id = newId(), seen = []) {
 }
 
 /** Others play, or sat elsewhere, from the first hand on: all hands are reckoned anew. */
-export const replaceStart = (event) => note({ id: newId(), event, of: desk.game.events[0], deal: 0, text: t("game.seats") });
+export const replaceStart = (event) => note({ id: newId(), event, of: current.game.events[0], deal: 0, text: t("game.seats") });
 
 /** The event of this place in the book is taken out. */
 export function takeBack(at) {
-	const turn = desk.stands.hands[at - 1];
-	return note({ id: newId(), of: desk.game.events[at], deal: turn.deal ?? 0, text: takenBack(turn) });
+	const turn = current.stands.hands[at - 1];
+	return note({ id: newId(), of: current.game.events[at], deal: turn.deal ?? 0, text: takenBack(turn) });
 }
 
 export const takenBack = (turn) => t("noted.taken_back", { name: named(turn), text: turn.text });
 
 /** Takes back the last change, or what was noted last. Whether something is noted by that. */
 export async function undo() {
-	const { events, undo: [...before] } = desk.game;
+	const { events, undo: [...before] } = current.game;
 	const list = before.pop();
 	const [last] = noted().toSorted((one, other) => other.at.localeCompare(one.at));
 	if (last) await drop(last.id);
-	else await note({ id: newId(), undo: list, deal: 0, text: list.length < events.length ? takenBack(desk.stands.hands.at(-1)) : t("noted.undo") });
+	else await note({ id: newId(), undo: list, deal: 0, text: list.length < events.length ? takenBack(current.stands.hands.at(-1)) : t("noted.undo") });
 	return !last;
 }
 
 async function note(one) {
-	await notes((list, game) => (has(game, one.id) ? list : behind(list, { ...one, at: now(), nth: count() })), desk.late);
-	if (desk.late) set({ before: null, declared: [], fix: null });
-	else sit({ game: desk.game.id, declared: [], fix: null }); // a reload finds it in what is noted
+	await notes((list, game) => (has(game, one.id) ? list : behind(list, { ...one, at: now(), nth: count() })), current.late);
+	if (current.late) set({ before: null, declared: [], fix: null });
+	else sit({ game: current.game.id, declared: [], fix: null }); // a reload finds it in what is noted
 }
 
 /** What changes the book comes before the hands that follow it, and in the place of what else was to become of the same hand. */
@@ -289,15 +289,15 @@ function dropped(list, id) {
 }
 
 async function notes(act, isTold = true) {
-	const kept = await write(desk.game, (stored) => ({ ...stored, noted: act(stored.noted ?? [], stored) }), isTold);
-	if (kept.n === desk.game.n) desk.game = kept;
+	const kept = await write(current.game, (stored) => ({ ...stored, noted: act(stored.noted ?? [], stored) }), isTold);
+	if (kept.n === current.game.n) current.game = kept;
 	else await take(kept);
 }
 
 /** One of them never was. */
 export async function drop(id) {
 	await notes((list) => dropped(list, id));
-	set({ late: isLate(desk.game) });
+	set({ late: isLate(current.game) });
 }
 
 /** They are meant for the book as it is now, whatever came into it meanwhile. */
@@ -328,7 +328,7 @@ async function inOrder() {
 	while (noted().length) {
 		const [one] = noted();
 		try {
-			if (!isMeant(one)) throw overtaken(desk.game, isHand(one) ? one.nth : Infinity);
+			if (!isMeant(one)) throw overtaken(current.game, isHand(one) ? one.nth : Infinity);
 			await handIn(one);
 		} catch (trouble) {
 			if (trouble.kind === "conflict") continue; // another window has booked it, or what does not matter to it
@@ -338,17 +338,17 @@ async function inOrder() {
 	}
 }
 
-const placeOf = ({ of }) => (of ? desk.game.events.findIndex(({ id }) => id === of.id) : desk.game.events.length);
+const placeOf = ({ of }) => (of ? current.game.events.findIndex(({ id }) => id === of.id) : current.game.events.length);
 
 /** The deal of the hand in this place of the book, or of the one that follows. */
-const dealAt = (at) => (at < desk.game.events.length ? desk.stands.hands[at - 1]?.deal : desk.stands.next?.deal);
+const dealAt = (at) => (at < current.game.events.length ? current.stands.hands[at - 1]?.deal : current.stands.next?.deal);
 
 /** By how much the winds have turned since it was noted: the same players have others where the deal has passed. */
 const turnOf = (one, at) => (one.deal && dealAt(at) ? one.deal - dealAt(at) : 0);
 
 /** Whether the book is the one that it is about. */
 export function isMeant(one) {
-	const { events, undo } = desk.game;
+	const { events, undo } = current.game;
 	if (one.undo) return isAlike(one.undo, undo.at(-1));
 	if (!one.of) return one.nth === events.length;
 	const at = placeOf(one);
@@ -359,13 +359,13 @@ export const isAlike = (one, other) => JSON.stringify(one) === JSON.stringify(ot
 
 /** Its change to the book, as the book is now. Riichi of the hand that is played stay where what is booked has waited. */
 async function handIn(one) {
-	const { game } = desk;
+	const { game } = current;
 	const [events, undo] = one.undo ? [one.undo, game.undo.slice(0, -1)] : [await changed(game, one), [...game.undo.slice(-MOST_UNDONE), game.events]];
 	const kept = await places[game.shared ? "shared" : "local"].change(game, { events, undo }, one.id);
-	if (desk.game?.id !== game.id) return; // another is open by now
+	if (current.game?.id !== game.id) return; // another is open by now
 	const { stands } = kept;
-	const goesOn = desk.late && (isHand(one) || desk.fix === null);
-	set({ game: kept, stands, late: desk.late && isLate(kept), ...(goesOn ? {} : { before: null, fix: null, declared: [] }), fresh: isHand(one) ? stands.hands.at(-1) : null });
+	const goesOn = current.late && (isHand(one) || current.fix === null);
+	set({ game: kept, stands, late: current.late && isLate(kept), ...(goesOn ? {} : { before: null, fix: null, declared: [] }), fresh: isHand(one) ? stands.hands.at(-1) : null });
 }
 
 /** The events with it. */
@@ -374,22 +374,22 @@ function changed({ events }, one) {
 	const at = placeOf(one);
 	const entry = event && turned({ id: of?.id ?? id, at: of?.at ?? when, event, picture, ...(seen && { seen }) }, turnOf(one, at));
 	const list = events.toSpliced(at, 1, ...(event ? [entry] : []));
-	const deals = list.map((other) => desk.stands.hands[events.indexOf(other) - 1]?.deal);
+	const deals = list.map((other) => current.stands.hands[events.indexOf(other) - 1]?.deal);
 	return of ? following(list, event ? at + 1 : at, deals) : list;
 }
 
 async function stays({ kind }, id) {
 	if (!noted().some((one) => one.id === id)) return;
-	if (!desk.late && kind === "refused") return drop(id);
-	set({ ...(desk.late ? {} : { before: null, fix: null, declared: [] }), late: true, fresh: null });
-	tell(desk.game.id);
+	if (!current.late && kind === "refused") return drop(id);
+	set({ ...(current.late ? {} : { before: null, fix: null, declared: [] }), late: true, fresh: null });
+	tell(current.game.id);
 }
 
 /** A hand of before is written anew: the table is as it was then. */
 export async function correct(fix, declared = null) {
-	const { table, declared: players = [] } = desk.stands.hands[fix - 1];
-	if (!table) set({ stands: await stand(desk.game.events) }); // an older page has kept it
-	set({ before: tableBefore(desk.stands, fix), fix, declared: declared ?? players, fresh: null });
+	const { table, declared: players = [] } = current.stands.hands[fix - 1];
+	if (!table) set({ stands: await stand(current.game.events) }); // an older page has kept it
+	set({ before: tableBefore(current.stands, fix), fix, declared: declared ?? players, fresh: null });
 }
 
 export function tableBefore(stands, fix) {
@@ -401,7 +401,7 @@ export const leaveCorrection = () => set({ fix: null, before: null, declared: []
 
 /** A player's riichi is on the table, or taken back. */
 export function declare(player) {
-	const { declared } = desk;
+	const { declared } = current;
 	set({ declared: declared.includes(player) ? declared.filter((one) => one !== player) : [...declared, player], fresh: null });
 }
 
@@ -419,7 +419,7 @@ export function inTurn(winners, from) {
 export function known(winners, nth, from) {
 	const { round_wind, honba, riichi_sticks, dealer_wins, seats } = hand().table;
 	const winner = winners[nth];
-	const table = { round_wind, honba, riichi_sticks: nth ? 0 : riichi_sticks + desk.declared.length };
+	const table = { round_wind, honba, riichi_sticks: nth ? 0 : riichi_sticks + current.declared.length };
 	if (winner === null) return { ...table, ...(from === undefined ? {} : { tsumo: from === null }) }; // nobody has said who it was
 	const seat = seats[winner];
 	const apart = from === null || from === undefined ? null : (from - winner + seats.length) % seats.length;
@@ -429,12 +429,12 @@ export function known(winners, nth, from) {
 		dealer_wins: seat === "E" ? dealer_wins : 0,
 		...(from === undefined ? {} : { tsumo: from === null }),
 		...(apart ? { loser_offset: seats.length === 3 && apart === 2 ? 3 : apart, ron_index: nth } : {}),
-		riichi: desk.declared.includes(winner),
-		...(desk.declared.includes(winner) ? {} : { double_riichi: false }),
+		riichi: current.declared.includes(winner),
+		...(current.declared.includes(winner) ? {} : { double_riichi: false }),
 	};
 }
 
 /** Points by player as the table shows them: riichi declared in this hand lies on the table. */
-export const shownPoints = () => hand().table.points.map((points, player) => points - (desk.declared.includes(player) ? STICK : 0));
+export const shownPoints = () => hand().table.points.map((points, player) => points - (current.declared.includes(player) ? STICK : 0));
 
-export const winOf = (hands) => ({ event: "win", hands, declared: seatsOf(desk.declared) });
+export const winOf = (hands) => ({ event: "win", hands, declared: seatsOf(current.declared) });

@@ -9,7 +9,7 @@ import { spoken, t } from "../shared/text.js";
 import { show } from "../app/state.js";
 import { games as here } from "../app/store.js";
 
-const { desk } = games;
+const { current } = games;
 const AGAIN = 3000; // milliseconds until a server that has closed the line is asked again
 const NEWEST = "newest"; // what who plays nothing follows: somebody may begin
 
@@ -64,20 +64,20 @@ games.places.shared = {
 	},
 	/** What was turned on this phone, told to the others; again when the server is back, where it is gone. */
 	async turn() {
-		const { shared, events, dora } = desk.game;
+		const { shared, events, dora } = current.game;
 		try {
 			await api.shared.turn(shared.id, events.length, dora.tiles);
 		} catch (trouble) {
 			if (trouble.kind === "offline") return;
 			await news(await api.shared.one(shared.id));
 		}
-		await games.write(desk.game, (stored) => (games.isAlike(stored.dora, dora) ? { ...stored, dora: { ...dora, unsent: false } } : stored), false).then((kept) => (desk.game = kept));
+		await games.write(current.game, (stored) => (games.isAlike(stored.dora, dora) ? { ...stored, dora: { ...dora, unsent: false } } : stored), false).then((kept) => (current.game = kept));
 	},
 };
 
 /** What another phone has turned. */
 async function heard({ dora = [] }) {
-	const { game } = desk;
+	const { game } = current;
 	if (game.dora?.unsent && game.dora.nth === game.events.length) return games.places.shared.turn();
 	const turned = { nth: game.events.length, tiles: dora };
 	if (!games.isAlike(game.dora?.tiles ?? [], dora) || game.dora?.nth !== turned.nth) await games.take(await games.write(game, (stored) => ({ ...stored, dora: turned })));
@@ -99,14 +99,14 @@ async function handedOver(id, change) {
 /** What another phone has booked, or this one. */
 async function news(view) {
 	state.lost = false;
-	const { game } = desk;
+	const { game } = current;
 	if (game?.shared?.id !== view.id || view.number < game.shared.number) return show();
 	if (view.number === game.shared.number) return heard(view).then(() => show());
 	const kept = await arrived(game, view);
-	if (desk.game?.id === game.id) await games.take(kept);
+	if (current.game?.id === game.id) await games.take(kept);
 }
 
-const wanted = () => desk.game?.shared?.id ?? (desk.game ? null : NEWEST);
+const wanted = () => current.game?.shared?.id ?? (current.game ? null : NEWEST);
 
 /** Follows what is played, or nobody. */
 function follow() {
@@ -135,7 +135,7 @@ async function again(id) {
 	line = null;
 	if (id !== NEWEST) {
 		const gone = await api.shared.one(id).then(() => false, (trouble) => trouble.code === "no_game");
-		if (gone && desk.game?.shared?.id === id) await games.take(await games.write(desk.game, (stored) => ({ ...stored, shared: null, tried: [stored.events] }))); // ours alone from now on
+		if (gone && current.game?.shared?.id === id) await games.take(await games.write(current.game, (stored) => ({ ...stored, shared: null, tried: [stored.events] }))); // ours alone from now on
 	}
 	follow();
 }
@@ -143,7 +143,7 @@ async function again(id) {
 async function list() {
 	const all = await api.shared.all().catch(() => []);
 	state.going = all.filter(({ over }) => !over);
-	if (!desk.game) show();
+	if (!current.game) show();
 }
 
 /** Once it is known that the server keeps games. */
@@ -156,12 +156,12 @@ export function offer() {
 // --- what is tapped ---
 
 function share() {
-	const { id } = desk.game;
+	const { id } = current.game;
 	return attempt(() => bringAll(id), "game.booking");
 }
 
 async function bringAll(id) {
-	while (desk.game?.id === id && !desk.game.shared) await bring(desk.game); // again where another window has changed it meanwhile
+	while (current.game?.id === id && !current.game.shared) await bring(current.game); // again where another window has changed it meanwhile
 	await games.handOver();
 }
 
@@ -176,11 +176,11 @@ async function bring(open) {
 	const isApart = !tried.some(isThere);
 	const log = isApart ? await api.shared.log(view.id, 0) : [];
 	if (!isApart && !isThere(events)) view = await api.shared.change(view.id, { after: view.number, id: games.newId(), ...difference(view.entries, events) });
-	if (desk.game?.id !== game.id) return; // another is open by now
+	if (current.game?.id !== game.id) return; // another is open by now
 	const mine = isApart ? (await import("./diverged.js")).onlyHere(game, view, log) : [];
 	const joined = (stored) => ({ ...copy(stored, view, [], isApart ? [] : stored.undo), noted: [...mine, ...(stored.noted ?? [])], tried: [] });
 	const kept = await games.write(game, (stored) => (stored.n === n && !stored.shared ? joined(stored) : stored));
-	if (desk.game?.id === game.id) await games.take(kept, desk.late || isApart);
+	if (current.game?.id === game.id) await games.take(kept, current.late || isApart);
 }
 
 const join = ({ id, made }) =>
@@ -207,6 +207,6 @@ export function going() {
 /** Whether others see this game, and the way to let them. */
 export function standing() {
 	if (!state.offered) return null;
-	if (!desk.game.shared) return h("div.others", button({ class: "quiet", key: "share-here", onclick: share }, icon("link"), t("shared.share")));
+	if (!current.game.shared) return h("div.others", button({ class: "quiet", key: "share-here", onclick: share }, icon("link"), t("shared.share")));
 	return h("p", { class: state.lost ? "hint lost" : "hint", id: "shared-standing", role: "status" }, t(state.lost ? "shared.lost" : "shared.followed"));
 }

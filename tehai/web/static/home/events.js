@@ -14,7 +14,7 @@ import { face, plainKeypad } from "../shared/tiles.js";
 import { app, show } from "../app/state.js";
 import { choose } from "../app/store.js";
 
-const { desk } = games;
+const { current } = games;
 
 /** Opens the one dialog for all of them. `body` is made anew by what it returns itself, until it is closed. */
 export function dialog(title, body) {
@@ -29,7 +29,7 @@ export const close = () => byId("act").close();
 const chip = (key, text, pressed, act, more = {}) => button({ class: "chip", key, pressed, onclick: act, ...more }, text);
 const capital = (label) => label[0].toUpperCase() + label.slice(1); // the server's words stand in sentences, too
 const toggled = (list, one) => (list.includes(one) ? list.filter((other) => other !== one) : [...list, one]);
-const names = () => desk.stands.players;
+const names = () => current.stands.players;
 
 const group = (title, ...children) => h("fieldset", h("legend", title), h("div.chips", children));
 
@@ -49,7 +49,7 @@ function bar(text, act) {
 		const { turn, trouble } = found;
 		const isRefused = Boolean(trouble) && trouble.kind !== "offline";
 		says.classList.toggle("wrong", isRefused);
-		says.textContent = turn ? [turn.said, payments(desk.stands, turn)].filter(Boolean).join(": ") : isRefused ? games.refusal(trouble) : t("pays.later");
+		says.textContent = turn ? [turn.said, payments(current.stands, turn)].filter(Boolean).join(": ") : isRefused ? games.refusal(trouble) : t("pays.later");
 		send.disabled = isRefused;
 	};
 	return { element: h("div.booking", says, send), show };
@@ -71,9 +71,9 @@ async function book(event) {
 
 /** Who is ready, of a draw or of an abortive one by which the deal may pass on. */
 export function openDraw(kind = null) {
-	const { declared } = desk;
+	const { declared } = current;
 	const { may } = games.hand();
-	const old = desk.fix === null ? null : desk.stands.hands[desk.fix - 1];
+	const old = current.fix === null ? null : current.stands.hands[current.fix - 1];
 	let ready = [...new Set([...declared, ...(old?.tenpai ?? [])])];
 	let nagashi = old?.nagashi ?? [];
 	const event = () => ({
@@ -104,15 +104,15 @@ const sure = (title, event) => dialog(title, () => [barOf(event)]);
 /** What is rare, and the end of the game. */
 export function happened(changeSeats) {
 	const { may } = games.hand();
-	const declared = games.seatsOf(desk.declared);
+	const declared = games.seatsOf(current.declared);
 	dialog(t("game.more"), () => [
 		may.abort.length > 0 && group(t("game.abort"), may.abort.map(({ id, label }) => chip(`abort-${id}`, capital(label), null, () => (may.abort_asks_tenpai ? openDraw(id) : sure(capital(label), { event: "abort", kind: id, declared }))))),
 		group(t("game.chombo"), names().map((name, player) => chip(`chombo-${player}`, name, null, () => chombo({ event: "chombo", seat: games.seatsOf([player])[0], declared }, name)))),
 		h("div.ways",
 			button({ class: "secondary", key: "points", onclick: openPoints }, t("game.points")),
-			desk.fix === null && button({ class: "secondary", key: "seats", onclick: changeSeats }, t("game.seats")),
-			desk.fix === null && isLarge() && button({ class: "secondary", key: "tablet", onclick: enterTablet }, t("game.tablet")),
-			desk.fix === null && button({ class: "secondary", key: "end", onclick: () => confirm(t("game.end_sure")) && book({ event: "end" }) }, t("game.end")),
+			current.fix === null && button({ class: "secondary", key: "seats", onclick: changeSeats }, t("game.seats")),
+			current.fix === null && isLarge() && button({ class: "secondary", key: "tablet", onclick: enterTablet }, t("game.tablet")),
+			current.fix === null && button({ class: "secondary", key: "end", onclick: () => confirm(t("game.end_sure")) && book({ event: "end" }) }, t("game.end")),
 			button({ class: "quiet", key: "close-game", onclick: putAway }, t("game.put_away")),
 		),
 	]);
@@ -134,7 +134,7 @@ function chombo(event, name) {
 		reckon();
 		const way = (id) => chip(`penalty-${id}`, t(`game.penalty.${id}`), penalty === id, () => ((penalty = id), draw()));
 		return [
-			h("p.hint", t("game.penalty_asked", { rules: desk.stands.title })),
+			h("p.hint", t("game.penalty_asked", { rules: current.stands.title })),
 			group(t("game.penalty"), ["reverse_mangan", "points"].map(way)),
 			penalty === "points" && h("label.setup", h("span", t("game.penalty_points")), points),
 			element,

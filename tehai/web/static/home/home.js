@@ -11,7 +11,7 @@ import { face } from "../shared/tiles.js";
 import { app, change, go, show } from "../app/state.js";
 import { isTablet, SIDES } from "../games/seats.js";
 
-const { desk } = games;
+const { current } = games;
 
 // what few taps need comes with the first of them
 const happen = (name, ...values) => later(() => import("./events.js"), (module) => module[name](...values));
@@ -35,14 +35,14 @@ export const start = () => {
 		if (claims.isHere()) claims.again();
 		else claims.drop();
 		show();
-		if (desk.fresh) announce(`${desk.fresh.text}. ${desk.stands.state}`);
+		if (current.fresh) announce(`${current.fresh.text}. ${current.stands.state}`);
 	});
 	games.listen("waits", handOver);
 	games.listen("overtaken", (trouble) => {
 		if (byId("act").open) byId("act").close();
 		if (app.state.claim) app.trouble = trouble;
 	});
-	api.listen("back", () => desk.late && games.handOver().catch(refused));
+	api.listen("back", () => current.late && games.handOver().catch(refused));
 };
 export const leave = () => (asking = null);
 
@@ -63,7 +63,7 @@ function cancel() {
 }
 
 export function render({ state }) {
-	const { game, stands } = desk;
+	const { game, stands } = current;
 	document.body.classList.toggle("in-game", Boolean(game));
 	byId("home-title").textContent = game ? stands.title : t("game.welcome");
 	byId("home-title").classList.toggle("visually-hidden", Boolean(game));
@@ -106,7 +106,7 @@ function oneHand() {
 function table(state) {
 	if (isTablet() && tablet) return tablet.tabletTable({ asking, ask, declare, tapped, undo, middle: middle(), actions: actions(state), signed });
 	if (isTablet()) bringTablet();
-	return [correcting(), h("div.round-table", { role: "group", label: t("game.table"), data: { players: games.hand().table.seats.length, booked: desk.game.events.length - 1 } }, seats(), middle()), actions(state), foot()];
+	return [correcting(), h("div.round-table", { role: "group", label: t("game.table"), data: { players: games.hand().table.seats.length, booked: current.game.events.length - 1 } }, seats(), middle()), actions(state), foot()];
 }
 
 let tablet = null; // what shows the table of a device in its middle, once it is here
@@ -117,12 +117,12 @@ const bringTablet = () => later(() => import("./tablet.js"), (module) => {
 });
 
 function correcting() {
-	if (desk.fix === null) return null;
-	const { name, text } = desk.stands.hands[desk.fix - 1];
-	const { hands = [] } = desk.game.events[desk.fix].event;
+	if (current.fix === null) return null;
+	const { name, text } = current.stands.hands[current.fix - 1];
+	const { hands = [] } = current.game.events[current.fix].event;
 	const { seats } = games.hand().table;
 	const again = hands.map(({ concealed, seat_wind }, nth) => {
-		const player = desk.stands.players[seats.indexOf(seat_wind)];
+		const player = current.stands.players[seats.indexOf(seat_wind)];
 		return concealed && button({ class: "quiet", key: `tiles-again-${nth}`, onclick: () => reopen(nth) }, t(hands.length > 1 ? "game.tiles_again_of" : "game.tiles_again", { name: player }));
 	});
 	return h("div.card.correcting", h("p", h("b", t("game.correcting", { name })), " ", text), h("div.ways", again, button({ class: "quiet", key: "leave-correction", onclick: games.leaveCorrection }, t("game.leave"))));
@@ -130,12 +130,12 @@ function correcting() {
 
 function seats() {
 	const { table: at } = games.hand();
-	const names = desk.stands.players;
+	const names = current.stands.players;
 	const shown = games.shownPoints();
 	return at.seats.map((wind, player) => {
-		const down = desk.declared.includes(player);
+		const down = current.declared.includes(player);
 		const points = shown[player];
-		const moved = desk.fresh?.pays.players[player];
+		const moved = current.fresh?.pays.players[player];
 		const text = { name: names[player], wind: t(`game.wind.${wind}`), points: number(points) };
 		const label = [t("game.seat", text), down && t("game.declared"), moved && t("game.moved", { n: signed(moved) }), t(meaning(player))].filter(Boolean).join(", ");
 		const look = { class: `seat ${SIDES[at.seats.length][player]}`, key: `seat-${player}`, data: { dealer: wind === "E" ? "yes" : "" } };
@@ -153,7 +153,7 @@ let flight = { of: null, began: 0 }; // what changes fly to the seats, and since
 
 /** What the hand before changed. The table is drawn anew with every touch: what has flown stays, what flies goes on. */
 function flying(change) {
-	if (flight.of !== desk.fresh) flight = { of: desk.fresh, began: performance.now() };
+	if (flight.of !== current.fresh) flight = { of: current.fresh, began: performance.now() };
 	const badge = h("span", { class: change > 0 ? "moved up" : "moved" }, signed(change));
 	badge.style.animationDelay = `${flight.began - performance.now()}ms`;
 	return badge;
@@ -163,12 +163,12 @@ export const signed = (points) => (points > 0 ? `+${number(points)}` : number(po
 
 /** What a tap on the seat does now. */
 function meaning(player) {
-	if (!asking) return isWin(player) ? "game.tap.won" : desk.declared.includes(player) ? "game.tap.take_back" : "game.tap.riichi";
+	if (!asking) return isWin(player) ? "game.tap.won" : current.declared.includes(player) ? "game.tap.take_back" : "game.tap.riichi";
 	return asking.who === "winner" ? "game.tap.won" : asking.winners.includes(player) ? "game.tap.tsumo" : "game.tap.discarded";
 }
 
 /** Whether a tap on the seat says that its player won: riichi lies there already. */
-const isWin = (player) => !app.state.claim && desk.declared.includes(player);
+const isWin = (player) => !app.state.claim && current.declared.includes(player);
 
 function tapped(player) {
 	if (!asking) return isWin(player) ? ask("from", [player]) : declare(player);
@@ -179,15 +179,15 @@ function tapped(player) {
 
 /** Riichi, or it is taken back. */
 function declare(player) {
-	const { players } = desk.stands;
+	const { players } = current.stands;
 	const { points, may_riichi: may } = games.hand().table;
-	if (!desk.declared.includes(player) && may && !may[player]) {
-		app.trouble = new api.Trouble("refused", t("game.riichi_poor", { name: players[player], points: number(points[player]), rules: desk.stands.title }));
+	if (!current.declared.includes(player) && may && !may[player]) {
+		app.trouble = new api.Trouble("refused", t("game.riichi_poor", { name: players[player], points: number(points[player]), rules: current.stands.title }));
 		return show();
 	}
 	app.trouble = null;
 	games.declare(player);
-	announce(`${players[player]}: ${t(desk.declared.includes(player) ? "game.declared" : "game.tap.taken_back")}`);
+	announce(`${players[player]}: ${t(current.declared.includes(player) ? "game.declared" : "game.tap.taken_back")}`);
 }
 
 function ask(who, winners) {
@@ -199,7 +199,7 @@ function ask(who, winners) {
 function finish(from) {
 	const { winners } = asking;
 	asking = null;
-	const { hands = [] } = desk.fix === null ? {} : desk.game.events[desk.fix].event;
+	const { hands = [] } = current.fix === null ? {} : current.game.events[current.fix].event;
 	// another winner of the same hand: its tiles are in the book
 	if (winners.length === 1 && hands.length === 1 && hands[0].concealed) return reopen(0).then(() => claims.tell({ winner: winners[0], from }));
 	claims.claim(winners, from);
@@ -216,18 +216,18 @@ function photoFirst() {
 	claims.claimLater();
 }
 
-const listed = (players) => players.map((player) => desk.stands.players[player]).join(t("game.and"));
+const listed = (players) => players.map((player) => current.stands.players[player]).join(t("game.and"));
 const question = () => (asking.who === "winner" ? t(asking.winners.length ? "game.who_else" : "game.who") : t("game.from", { name: listed(asking.winners) }));
 
 function middle() {
 	const { table: at, name } = games.hand();
 	if (asking) return h("div.middle", h("strong.question-now", question()));
-	const bets = at.riichi_sticks + desk.declared.length;
+	const bets = at.riichi_sticks + current.declared.length;
 	return h("div.middle",
-		h("strong", desk.late && desk.fix === null ? t("noted.after", { name, n: games.noted().length }) : name),
+		h("strong", current.late && current.fix === null ? t("noted.after", { name, n: games.noted().length }) : name),
 		h("span", t("game.counters", { n: at.honba })),
 		h("span.bets", h("span.stick", { "aria-hidden": "true" }), t("game.bets", { n: bets })),
-		desk.fix === null && dora(),
+		current.fix === null && dora(),
 	);
 }
 
@@ -267,18 +267,18 @@ function waiting(one) {
 /** "Ben, ron from Aki". */
 export function claimed(one) {
 	if (!claims.isTold(one)) return t("who.open");
-	const names = desk.stands.players;
+	const names = current.stands.players;
 	return t(one.from === null ? "game.by_tsumo" : "game.by_ron", { name: names[claims.winner(one)], from: names[one.from] });
 }
 
 function foot() {
-	const booked = desk.fresh && h("p.booked", desk.fresh.text);
+	const booked = current.fresh && h("p.booked", current.fresh.text);
 	return [
 		booked,
 		noted(),
 		shared.standing(),
 		h("div.others",
-			button({ class: "quiet", key: "undo", disabled: !desk.game.undo.length && !games.noted().length, onclick: undo }, icon("undo"), t("game.undo")),
+			button({ class: "quiet", key: "undo", disabled: !current.game.undo.length && !games.noted().length, onclick: undo }, icon("undo"), t("game.undo")),
 			button({ class: "quiet", key: "book", onclick: () => go("book") }, icon("book"), t("game.book")),
 			button({ class: "quiet", key: "one", onclick: oneHand }, icon("camera"), t("game.one")),
 		),
@@ -288,7 +288,7 @@ function foot() {
 /** What waits for the server: it works out the points, so the table stands as it was told last. */
 export function noted() {
 	const all = games.noted();
-	if (!desk.late || !all.length) return null;
+	if (!current.late || !all.length) return null;
 	const isOvertaken = !games.isMeant(all[0]);
 	const one = ({ id, text }, at) => h("li", h("span", text), button({ class: "quiet", key: `noted-drop-${at}`, label: t("noted.drop_of", { text }), onclick: () => games.drop(id) }, t("noted.drop")));
 	const now = async () => {
@@ -308,8 +308,8 @@ export function noted() {
 function over() {
 	return [
 		h("h2.ended", t("game.over")),
-		ranking(desk.stands),
-		h("div.stack", big("book", "book", () => go("book"), "primary"), big("again", "table", () => setup("again")), big("new", "table", () => newGame(desk.stands.players)), big("learn", "learn", () => go("learn"))),
+		ranking(current.stands),
+		h("div.stack", big("book", "book", () => go("book"), "primary"), big("again", "table", () => setup("again")), big("new", "table", () => newGame(current.stands.players)), big("learn", "learn", () => go("learn"))),
 		foot(),
 	];
 }

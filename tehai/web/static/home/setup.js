@@ -7,7 +7,7 @@ import { button, h } from "../shared/dom.js";
 import { t } from "../shared/text.js";
 import { choose, settings } from "../app/store.js";
 
-const { desk } = games;
+const { current } = games;
 const LONGEST = 24; // characters of a name
 
 /** Asks for names, rules and length. `before`: who played the game before, who changes seats or not; `start`: how. */
@@ -48,12 +48,12 @@ function drawn(names) {
 }
 
 /** The game that is over once more: its players, their seats drawn. */
-export const again = () => newGame(drawn(desk.stands.players), desk.game.events[0].event);
+export const again = () => newGame(drawn(current.stands.players), current.game.events[0].event);
 
 /** Names and seats of the game that is played: who sat where in the first hand, and so in all of them. */
 export function changeSeats() {
-	const { event } = desk.game.events[0];
-	let names = [...desk.stands.players];
+	const { event } = current.game.events[0];
+	let names = [...current.stands.players];
 	dialog(t("game.seats"), (draw) => {
 		const up = (at) => {
 			names = names.with(at, names[at - 1]).with(at - 1, names[at]);

@@ -8,7 +8,7 @@ import { choose } from "../app/store.js";
 
 await styled("home/tablet.css");
 
-const { desk } = games;
+const { current } = games;
 const HELD = 450; // milliseconds of a long press
 let compared = null; // the player with whom the others are compared, while his points are held
 
@@ -17,9 +17,9 @@ export function tabletTable({ asking, ask, declare, tapped, undo, middle, action
 	const { seats } = games.hand().table;
 	const points = games.shownPoints();
 	const panel = (wind, player) => {
-		const name = desk.stands.players[player];
-		const down = desk.declared.includes(player);
-		const moved = compared === null ? desk.fresh?.pays.players[player] : compared !== player && points[player] - points[compared];
+		const name = current.stands.players[player];
+		const down = current.declared.includes(player);
+		const moved = compared === null ? current.fresh?.pays.players[player] : compared !== player && points[player] - points[compared];
 		return h("div", { class: `panel ${SIDES[seats.length][player]}`, role: "group", label: t("game.seat", { name, wind: t(`game.wind.${wind}`), points: number(points[player]) }), data: { dealer: wind === "E" ? "yes" : "" } },
 			h("div.turned-panel",
 				h("div.who", h("span.wind", { "aria-hidden": "true" }, "東南西北"["ESWN".indexOf(wind)]), h("span.name", name)),
@@ -37,11 +37,11 @@ export function tabletTable({ asking, ask, declare, tapped, undo, middle, action
 		if (asking.who === "winner") return way(`seat-${player}`, "won", "primary", () => tapped(player), { disabled: hasWon });
 		return hasWon ? asking.winners.length === 1 && way(`seat-${player}`, "tsumo", "primary", () => tapped(player)) : way(`seat-${player}`, "self.discarded", "secondary", () => tapped(player));
 	};
-	return h("div.tablet.round-table", { role: "group", label: t("game.table"), data: { players: seats.length, booked: desk.game.events.length - 1 } },
+	return h("div.tablet.round-table", { role: "group", label: t("game.table"), data: { players: seats.length, booked: current.game.events.length - 1 } },
 		seats.map(panel),
 		h("div.centre", middle, actions,
 			h("div.others",
-				button({ class: "tool", key: "undo", label: t("game.undo"), disabled: !desk.game.undo.length && !games.noted().length, onclick: undo }, icon("undo")),
+				button({ class: "tool", key: "undo", label: t("game.undo"), disabled: !current.game.undo.length && !games.noted().length, onclick: undo }, icon("undo")),
 				button({ class: "tool", key: "book", label: t("game.book"), onclick: () => go("book") }, icon("book")),
 				button({ class: "tool", key: "leave-tablet", label: t("game.leave_tablet"), onclick: leave }, icon("close")),
 			),

@@ -4,7 +4,7 @@ import { reach, whole } from "../check/answer.js";
 import { book } from "../book/booked.js";
 import * as booking from "../book/booking.js";
 import * as claims from "../games/claim.js";
-import { desk } from "../games/games.js";
+import { current } from "../games/games.js";
 import { claimed, signed } from "../home/home.js";
 import { button, byId, fill, h, icon } from "../shared/dom.js";
 import { remember } from "./history.js";
@@ -82,7 +82,7 @@ function payments(lesson) {
 
 /** In a game everybody has a name; the deltas are the winner's and of those who sit after him. */
 function byName(claim, { deltas }) {
-	const names = desk.stands.players;
+	const names = current.stands.players;
 	const first = claims.winner(claim);
 	const sits = names.length === 3 ? [0, 1, 3] : [0, 1, 2, 3];
 	const lines = sits.map((apart, nth) => [names[(first + nth) % names.length], deltas?.[apart] ?? 0]).filter(([, points]) => points);

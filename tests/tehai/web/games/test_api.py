@@ -31,16 +31,16 @@ TOKEN = "s3cret"
 
 
 @pytest.fixture
-def app(desk: WorkerPool, tmp_path: Path) -> Iterator[Any]:
+def app(pool: WorkerPool, tmp_path: Path) -> Iterator[Any]:
     with GameStore(tmp_path / "games") as store:
-        yield make_app(desk, games=GamesApi(store, desk, RequestRules()))
+        yield make_app(pool, games=GamesApi(store, pool, RequestRules()))
 
 
 @pytest.fixture
-def guarded(desk: WorkerPool, tmp_path: Path) -> Iterator[Any]:
+def guarded(pool: WorkerPool, tmp_path: Path) -> Iterator[Any]:
     """The same for phones in a network."""
     with GameStore(tmp_path / "games") as store:
-        yield make_app(desk, Access(LOOPBACK, token=TOKEN), games=GamesApi(store, desk, RequestRules()))
+        yield make_app(pool, Access(LOOPBACK, token=TOKEN), games=GamesApi(store, pool, RequestRules()))
 
 
 @pytest.fixture
@@ -229,12 +229,12 @@ def test_six_phones_at_once_book_a_hand_once(app: Any, serving: Serving) -> None
 
 
 def test_there_are_only_so_many_followers(
-    desk: WorkerPool, tmp_path: Path, serving: Serving, monkeypatch: pytest.MonkeyPatch
+    pool: WorkerPool, tmp_path: Path, serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The fifth of one client lets his first one go; more than all together may be are refused."""
     monkeypatch.setattr(following, "EACH", 1)
     store = GameStore(tmp_path)
-    port = serving(make_app(desk, games=GamesApi(store, desk, RequestRules(), Limits(followers=1))))
+    port = serving(make_app(pool, games=GamesApi(store, pool, RequestRules(), Limits(followers=1))))
     with following_(port, "newest") as first:
         assert next(first)["number"] == 0
         with following_(port, "newest") as second:
@@ -270,11 +270,11 @@ def test_followers_share_one_replay(app: Any, serving: Serving, monkeypatch: pyt
 
 
 def test_cookies_of_one_address_do_not_shut_out_the_big_screen(
-    desk: WorkerPool, tmp_path: Path, serving: Serving, monkeypatch: pytest.MonkeyPatch
+    pool: WorkerPool, tmp_path: Path, serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(following, "EACH_ADDRESS", 2)
-    games = GamesApi(GameStore(tmp_path), desk, RequestRules(), Limits(followers=3))
-    port = serving(make_app(desk, Access(LOOPBACK, token=TOKEN), games=games))
+    games = GamesApi(GameStore(tmp_path), pool, RequestRules(), Limits(followers=3))
+    port = serving(make_app(pool, Access(LOOPBACK, token=TOKEN), games=games))
     access = Access(LOOPBACK, token=TOKEN)
     name = access.cookie_name(f"localhost:{port}")
     with ExitStack() as stack:

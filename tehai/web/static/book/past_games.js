@@ -28,12 +28,12 @@ export async function pastGames(place, back) {
 			h("h2", t("backup.title")),
 			h("p.hint", t("backup.why")),
 			h("div.ways",
-				button({ class: "secondary", key: "save-all", onclick: () => save(games.desk.game) }, icon("save"), t("backup.save")),
+				button({ class: "secondary", key: "save-all", onclick: () => save(games.current.game) }, icon("save"), t("backup.save")),
 				h("label.secondary.upload", h("input.visually-hidden", { type: "file", id: "load-file", accept: ".json,application/json", onchange: loading }), icon("book"), h("span", t("backup.load"))),
 			),
 			h("p", { role: "status", id: "backup-news" }),
 		),
-		games.desk.game && button({ class: "secondary", key: "back-to-book", onclick: back }, t("book.back")),
+		games.current.game && button({ class: "secondary", key: "back-to-book", onclick: back }, t("book.back")),
 	);
 }
 
@@ -47,7 +47,7 @@ function entry(game, back, again) {
 	const when = day(game.at);
 	const forget = async () => {
 		if (!confirm(t("book.sure", { when }))) return;
-		if (games.desk.game?.id === game.id) games.close();
+		if (games.current.game?.id === game.id) games.close();
 		await Promise.all(picturesOf(game).map((id) => pictures.remove(id)));
 		await kept.remove(game.id);
 		again();
