@@ -29,6 +29,8 @@ from tehai.logs.play import (
     Points,
     SetAside,
     reading,
+    source_of,
+    total,
     whole_deals,
 )
 from tehai.logs.rules import majsoul_rules
@@ -159,8 +161,7 @@ def _move(name: str, data: _Data, moves: Sequence[Move], players: int) -> Move |
             return Discard(seat, Tile.parse(data["tile"]), bool(data.get("moqie")), riichi)
         case "RecordChiPengGang":
             tiles, giver = _tiles(data["tiles"]), int(data["froms"][-1])
-            offset = (giver - seat) % players
-            source = 3 if offset == players - 1 else offset
+            source = source_of(seat, giver, players)
             return Call(seat, Meld(_CALLED[int(data.get("type", 0))], tiles, source), tiles[-1])
         case "RecordAnGangAddGang":
             return _grown(seat, _GROWN[int(data["type"])], Tile.parse(data["tiles"]), moves)
@@ -186,7 +187,6 @@ def _grown(seat: int, type_: str, tile: Tile, moves: Sequence[Move]) -> Call:
 def _end(
     name: str, data: _Data, moves: Sequence[Move], players: int
 ) -> tuple[tuple[LoggedWin, ...] | LoggedDraw, Points]:
-    nobody = (0,) * players
     if name == "RecordHule":
         last = next(move for move in reversed(moves) if not isinstance(move, Dora))
         giver = last.player
@@ -197,12 +197,12 @@ def _end(
             wins.append(LoggedWin(seat, seat if hule.get("zimo") else giver, ura))
         return tuple(wins), tuple(int(points) for points in data["delta_scores"])
     if name == "RecordLiuJu":
-        return LoggedDraw(), nobody
+        return LoggedDraw(), total((), players)
     ready = tuple(seat for seat, one in enumerate(data.get("players", ())) if one.get("tingpai"))
     changes = [
         tuple(int(points) for points in one["delta_scores"])
         for one in data.get("scores", ())
         if one.get("delta_scores")
     ]
-    total = tuple(map(sum, zip(*changes, strict=True))) if changes else nobody
-    return LoggedDraw("nagashi" if data.get("liujumanguan") else "draw", ready), total
+    kind = "nagashi" if data.get("liujumanguan") else "draw"
+    return LoggedDraw(kind, ready), total(changes, players)

@@ -22,7 +22,10 @@ from tehai.logs.play import (
     Move,
     Points,
     SetAside,
+    giver_of,
     reading,
+    source_of,
+    total,
     whole_deals,
 )
 from tehai.logs.rules import tenhou_rules
@@ -120,7 +123,7 @@ def _deal(events: Sequence[_Event]) -> Deal:
         _tile(start["dora_marker"]),
         tuple(moves),
         tuple(wins) or drawn or LoggedDraw(),
-        tuple(map(sum, zip(*paid, strict=True))) if paid else None,
+        total(paid, players) if paid else None,
     )
 
 
@@ -143,13 +146,8 @@ def _move(event: _Event, declares: bool, players: int) -> Move | None:
         return Call(player, Meld(type_, own), own[-1])
     tile = _tile(event["pai"])
     # a pung that grew keeps its giver, whom the log names where it was called
-    source = None if type_ is MeldType.KAKAN else _offset(player, int(event["target"]), players)
+    source = None if type_ is MeldType.KAKAN else source_of(player, int(event["target"]), players)
     return Call(player, Meld(type_, (tile, *own), source), tile)
-
-
-def _offset(player: int, giver: int, players: int) -> int:
-    offset = (giver - player) % players
-    return 3 if offset == players - 1 else offset
 
 
 # --- written ------------------------------------------------------------------------------------------------
@@ -211,8 +209,7 @@ def _called(call: Call, players: int) -> dict[str, Any]:
     own.remove(call.tile)
     event = {"type": kind, "actor": call.player, "pai": call.tile.mjai, "consumed": [one.mjai for one in own]}
     if meld.type is not MeldType.KAKAN:
-        source = meld.source or 3
-        event["target"] = (call.player + (-1 if source == 3 else source)) % players
+        event["target"] = giver_of(call.player, meld.source or 3, players)
     return event
 
 

@@ -26,6 +26,7 @@ from tehai.logs.play import (
     Points,
     SetAside,
     reading,
+    total,
     whole_deals,
 )
 from tehai.logs.rules import tenhou_rules
@@ -151,7 +152,7 @@ class _Reader:
             self._tile(dora),
             tuple(moves),
             tuple(wins) or drawn or LoggedDraw(),
-            tuple(map(sum, zip(*paid, strict=True))),
+            total(paid, self._players),
         )
 
     def _paid(self, told: Mapping[str, str]) -> Points:

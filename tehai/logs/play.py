@@ -56,6 +56,22 @@ def reading(what: str) -> Iterator[None]:
         raise LogError(f"{what} is damaged or not whole.") from None
 
 
+def total(paid: Iterable[Points], players: int) -> Points:
+    """What several payments come to by player; nothing where there are none."""
+    return tuple(map(sum, zip((0,) * players, *paid, strict=True)))
+
+
+def source_of(player: int, giver: int, players: int) -> int:
+    """Who gave a tile, counted from the player who took it: 1 next, 2 across, 3 previous, as of a meld."""
+    offset = (giver - player) % players
+    return 3 if offset == players - 1 else offset
+
+
+def giver_of(player: int, source: int | None, players: int) -> int:
+    """The inverse of :func:`source_of`; the player himself where nobody gave the tile."""
+    return (player + (-1 if source == 3 else source or 0)) % players
+
+
 @dataclass(frozen=True, slots=True)
 class Draw:
     player: int

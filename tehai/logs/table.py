@@ -10,7 +10,19 @@ from scorer.liability import liabilities
 from scorer.readings import waits
 from scorer.rules import RuleSet
 from scorer.tiles import KIND_OF, NORTH, TILES, WINDS, YAOCHUU, Tile, format_tiles
-from tehai.logs.play import Call, Deal, Discard, Dora, Draw, LogError, LoggedWin, Move, SetAside
+from tehai.logs.play import (
+    Call,
+    Deal,
+    Discard,
+    Dora,
+    Draw,
+    LogError,
+    LoggedWin,
+    Move,
+    SetAside,
+    giver_of,
+    source_of,
+)
 
 _WALL: Final = {4: 70, 3: 55}
 """By the number of players: how many tiles can be drawn, replacement tiles among them."""
@@ -143,7 +155,7 @@ class Table:
     def nagashi(self) -> tuple[int, ...]:
         """Whose discards are terminals and honours alone, none of them called."""
         called = {
-            (move.player + (-1 if move.meld.source == 3 else move.meld.source or 0)) % self.deal.players
+            giver_of(move.player, move.meld.source, self.deal.players)
             for move in self.deal.moves
             if isinstance(move, Call) and move.meld.source and move.meld.type is not MeldType.KAKAN
         }
@@ -185,7 +197,6 @@ class Table:
         first = self._untouched and not self.rivers[player]
         last = not self.left
         robbed = self._robbable if not tsumo and isinstance(self._robbable, Call) else None
-        offset = (win.source - player) % self.deal.players
         said = {
             "riichi": riichi,
             "double_riichi": riichi and player in self._double,
@@ -211,7 +222,7 @@ class Table:
             "seat_wind": str(self.deal.seat(player)),
             "dora_indicators": [str(one) for one in self.indicators],
             "ura_indicators": [str(one) for one in win.ura] if riichi else [],
-            **({} if tsumo else {"loser_offset": 3 if offset == self.deal.players - 1 else offset}),
+            **({} if tsumo else {"loser_offset": source_of(player, win.source, self.deal.players)}),
             **({"pao": pao} if (pao := self._liable(player, concealed, tile, rules)) else {}),
             **({"nukidora": self.aside[player]} if self.aside[player] else {}),
             **said,

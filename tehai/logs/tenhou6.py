@@ -25,7 +25,9 @@ from tehai.logs.play import (
     Move,
     Points,
     SetAside,
+    giver_of,
     reading,
+    total,
 )
 from tehai.logs.rules import majsoul_rules, tenhou_rules
 from tehai.logs.table import Table
@@ -110,18 +112,18 @@ def _end(
 ) -> tuple[tuple[LoggedWin, ...] | LoggedDraw, Points | None]:
     named = str(result[0])
     paid = [tuple(int(one) for one in part[:players]) for part in result[1::2] if part]
-    total = tuple(map(sum, zip(*paid, strict=True))) if paid else (0,) * players
+    changes = total(paid, players)
     if named == _WON:
         wins = tuple(LoggedWin(int(about[0]), int(about[1]), ura) for about in result[2::2])
-        return wins, total
+        return wins, changes
     if named not in _DRAWN:
         raise LogError(f"A hand of this log ends with {named!r}, which is none of the ends that are known.")
     ready: tuple[int, ...] | None = None
     if named == "流局":
-        ready = tuple(player for player, points in enumerate(total) if points > 0)
+        ready = tuple(player for player, points in enumerate(changes) if points > 0)
     elif named.startswith("全員"):
         ready = tuple(range(players)) if named == "全員聴牌" else ()
-    return LoggedDraw(_DRAWN[named], ready), total
+    return LoggedDraw(_DRAWN[named], ready), changes
 
 
 # --- the order of the moves ---------------------------------------------------------------------------------
@@ -156,7 +158,7 @@ def _in_order(parts: Sequence[Sequence[Any]], dealer: int, kan_dora: Sequence[Ti
         for other in range(players):
             if other != player and taken[other] < len(takes[other]):
                 call = _called(other, takes[other][taken[other]], players)
-                if call and call.tile == last.tile and _giver(call, players) == player:
+                if call and call.tile == last.tile and giver_of(other, call.meld.source, players) == player:
                     open_.append((other, taken, dropped, moves))
     raise LogError("The moves of a hand in this log fit in no order.")
 
@@ -223,11 +225,6 @@ def _called(player: int, item: Any, players: int) -> Call | None:
     if players == 3 and source == 2:
         raise LogError(f"{item} calls a tile from across, where nobody sits.")
     return Call(player, Meld(type_, tuple(map(_tile, codes)), source), _tile(codes[at]))
-
-
-def _giver(call: Call, players: int) -> int:
-    source = call.meld.source or 0
-    return (call.player + (-1 if source == 3 else source)) % players
 
 
 # --- written ------------------------------------------------------------------------------------------------
