@@ -16,7 +16,7 @@ from tehai.learn.hands import natural, written
 from tehai.learn.levels import LADDER, title
 from tehai.learn.own_hands import OwnHands
 from tehai.learn.pose.asking import ask
-from tehai.learn.pose.far import how_far, what_to_discard
+from tehai.learn.pose.far import how_far, what_to_discard, what_was_discarded
 from tehai.learn.pose.own import look_back
 from tehai.learn.pose.safety import who_is_safe
 from tehai.learn.pose.shape import find_the_groups, find_the_wait
@@ -82,6 +82,8 @@ class Bench:
             return name_the_tile(what, self.own.crops, self.setting, random)
         if said := statement(topic):
             return said
+        if level == "discard" and not fresh and (found := self._of_game(what, random)):
+            return found if scope is None else scope.told(found)
         pose, rules = _POSE[level], self.setting.rules
         for deal in self._deals(level, fresh, random):
             played: Deal | None = as_played(deal, rules)
@@ -111,6 +113,16 @@ class Bench:
             yield dealt(random, self.setting.rules)
         for _ in range(_LAST_TRIES):
             yield from (_varied(deal, random) for deal in ours)
+
+    def _of_game(self, what: str, random: Random) -> Exercise | None:
+        """A discard of the user's games that was not posed yet."""
+        for own in random.sample(self.own.discards, len(self.own.discards)):
+            if own.tiles in self._posed:
+                continue
+            if found := what_was_discarded(what, own, self.setting):
+                self._posed.add(own.tiles)
+                return found
+        return None
 
     def _of_photos(self, random: Random) -> Iterator[Deal]:
         hands = list(self.own.hands)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -12,16 +12,18 @@ from typing import Any, Final
 from PIL import Image
 from rich.progress import track
 
+from scorer.hand import Win, seats_of
 from scorer.tiles import Tile
 from tehai.errors import Mistake
 from tehai.hand.inputs import PHOTO_SUFFIXES, read_photo
 from tehai.learn.errors import DrillError
-from tehai.learn.own_hands import OwnHands, hand_of
+from tehai.learn.own_hands import OwnDiscard, OwnHands, hand_of
 from tehai.learn.pictures import HEIGHT, MARGIN, WIDTH
 from tehai.learn.pose.tiles import Crop
 from tehai.logs.game import event_of, play_log
-from tehai.logs.play import Log, LogError
+from tehai.logs.play import Deal, Log, LogError
 from tehai.logs.read import read_log
+from tehai.logs.table import Table
 from vision.labels import FACES
 
 MOST_PHOTOS: Final = 60
@@ -45,13 +47,14 @@ _REJECTED: Final = "rejected"
 class _Entry:
     """What is known of one photo, or a record without one: its hand as far as it is known, its faces.
 
-    ``faces``: quads in pixels of the upright photo, each with its label.
+    ``faces``: quads in pixels of the upright photo, each with its label. ``discards``: of a hand of a log.
     """
 
     source: str
     photo: Path | None
     record: Mapping[str, Any]
     faces: tuple[tuple[Any, str], ...] = ()
+    discards: tuple[OwnDiscard, ...] = ()
 
 
 def read_own(path: str, random: Random) -> OwnHands:
@@ -68,9 +71,10 @@ def read_own(path: str, random: Random) -> OwnHands:
     hands = tuple(hand for hand in read if hand is not None)
     cut = [one for one in entries if one.faces]
     crops = tuple(crop for one in random.sample(cut, min(len(cut), MOST_PHOTOS)) for crop in _crops(one))
-    if not hands and not crops:
+    discards = tuple(one for entry in entries for one in entry.discards)
+    if not hands and not crops and not discards:
         raise DrillError("trouble.nothing", path=path)
-    return OwnHands(hands, crops)
+    return OwnHands(hands, crops, discards)
 
 
 def _of_folder(folder: Path, random: Random) -> Iterator[_Entry]:
@@ -116,11 +120,20 @@ def _log(file: Path) -> Log | None:
 
 
 def _of_log(log: Log) -> Iterator[_Entry]:
-    """The hands that were won in a game."""
-    rules = play_log(log).played.rules
+    """The hands that were won in a game, and what was discarded in it."""
+    played = play_log(log).played
     for deal in log.deals:
-        for record in event_of(deal, rules).get("hands", ()):
+        yield _Entry(deal.label, None, {}, discards=tuple(_discards(deal, played.names)))
+        for record in event_of(deal, played.rules).get("hands", ()):
             yield _Entry(deal.label, None, record)
+
+
+def _discards(deal: Deal, names: Sequence[str]) -> Iterator[OwnDiscard]:
+    round_ = seats_of(4)[deal.number // deal.players]
+    for move, tiles, melds in Table(deal).choices():
+        win = Win(False, deal.seat(move.player), round_)
+        player = names[move.player]
+        yield OwnDiscard(tiles, melds, win, move.tile, deal.players, f"{deal.label}, {player}", player)
 
 
 def _of_photo(photo: Path) -> _Entry:

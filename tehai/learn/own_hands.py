@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from scorer.hand import seats_of
+from scorer.hand import Meld, Win, seats_of
 from scorer.record import Record, RecordError, parse_record
 from scorer.rules import RuleSet
-from scorer.telling.sentence import say
-from scorer.tiles import TileError, format_tiles, parse_tiles
+from scorer.telling.sentence import Sentence, say
+from scorer.tiles import Tile, TileError, format_tiles, parse_tiles
 from tehai.learn.deal import Deal, circumstances
 from tehai.learn.pose.tiles import Crop
 
@@ -39,11 +39,32 @@ class OwnHand:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnDiscard:
+    """A choice of a game: the tiles that were held, the seat (of ``win``), and the tile that was discarded.
+
+    ``players``: how many played. ``source``: of which hand of which game; ``player``: whose.
+    """
+
+    tiles: tuple[Tile, ...]
+    melds: tuple[Meld, ...]
+    win: Win
+    chosen: Tile
+    players: int
+    source: str
+    player: str
+
+    @property
+    def origin(self) -> Sentence:
+        return say("origin.own", source=self.source)
+
+
+@dataclass(frozen=True, slots=True)
 class OwnHands:
-    """Finished hands, and faces cut from photos."""
+    """Finished hands, faces cut from photos, and discards of games."""
 
     hands: tuple[OwnHand, ...] = ()
     crops: tuple[Crop, ...] = ()
+    discards: tuple[OwnDiscard, ...] = ()
 
 
 def hand_of(record: Mapping[str, Any], source: str) -> OwnHand | None:

@@ -51,6 +51,9 @@ class Table:
         self._untouched = True  # whether nobody has called anything yet
         self._robbable: Call | SetAside | None = None  # what can be robbed, and is a call if it is not
         self._replacement = self._rinshan = False
+        self._kong = self._after_kong = (
+            False  # whether one was just declared; whether the last discard followed
+        )
         self._last: Move | None = None
 
     @classmethod
@@ -69,6 +72,15 @@ class Table:
         drawn_out = not isinstance(self.deal.end, tuple)
         if drawn_out or not isinstance(self._last, Discard):
             self._accept()
+
+    def choices(self) -> Iterator[tuple[Discard, tuple[Tile, ...], tuple[Meld, ...]]]:
+        """Every discard that its player could choose: what he held then, the drawn tile last, and his melds.
+
+        Not those after a riichi, nor after a call, which forbids some tiles.
+        """
+        for move in self.play():
+            if isinstance(move, Discard) and self.drawn is not None and move.player not in self.declared:
+                yield move, tuple(self.hands[move.player]), tuple(self.melds[move.player])
 
     def _make(self, move: Move) -> None:
         if isinstance(move, Dora):
@@ -91,6 +103,7 @@ class Table:
                     if self._untouched and not self.rivers[player]:
                         self._double.add(player)
                 self.rivers[player].append(tile)
+                self._after_kong, self._kong = self._kong, False
                 self._ippatsu.discard(player)
                 self.drawn, self._rinshan = None, False
             case Call(player, meld, tile):
@@ -98,7 +111,7 @@ class Table:
             case SetAside(player):
                 self._take(player, TILES[NORTH])
                 self.aside[player] += 1
-                self._robbable, self._replacement = move, True
+                self._robbable, self._replacement, self._kong = move, True, False
         self._last = move
 
     def _call(self, player: int, meld: Meld, tile: Tile) -> None:
@@ -117,7 +130,7 @@ class Table:
             for one in own:
                 self._take(player, one)
             melds.append(meld)
-        self._replacement = meld.type.is_kan
+        self._replacement = self._kong = meld.type.is_kan
         if meld.type in (MeldType.KAKAN, MeldType.ANKAN):
             self._robbable = Call(player, meld, tile)
         else:
@@ -197,6 +210,7 @@ class Table:
         first = self._untouched and not self.rivers[player]
         last = not self.left
         robbed = self._robbable if not tsumo and isinstance(self._robbable, Call) else None
+        fed = self._last if not tsumo and isinstance(self._last, Discard) else None
         said = {
             "riichi": riichi,
             "double_riichi": riichi and player in self._double,
@@ -208,7 +222,9 @@ class Table:
             "robbed_ankan": robbed is not None and robbed.meld.type is MeldType.ANKAN,
             "tenhou": tsumo and first and player == self.deal.dealer,
             "chiihou": tsumo and first and player != self.deal.dealer,
-            "renhou": not tsumo and first and player != self.deal.dealer and _plays_renhou(rules),
+            "renhou": not tsumo and first and player != self.deal.dealer and _plays("renhou", rules),
+            "tsubame_gaeshi": fed is not None and fed.riichi and _plays("tsubame_gaeshi", rules),
+            "kanburi": fed is not None and self._after_kong and _plays("kanburi", rules),
         }
         in_order: list[Tile] = sorted(concealed, key=_in_order)
         return {
@@ -245,8 +261,8 @@ class Table:
         return None
 
 
-def _plays_renhou(rules: RuleSet) -> bool:
-    return bool(rules.han("renhou", closed=True)) or "renhou" in rules.limit_hands
+def _plays(yaku_id: str, rules: RuleSet) -> bool:
+    return any(rules.yaku[yaku_id]) or yaku_id in rules.limit_hands
 
 
 def _kind(tile: Tile) -> int:

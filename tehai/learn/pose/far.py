@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 from typing import Final
 
 from scorer.advice import Advice, advise
 from scorer.efficiency import Discard, discards, ukeire
-from scorer.hand import Win
+from scorer.hand import Meld, Win
 from scorer.readings import is_complete
 from scorer.telling.advice import explain_advice
-from scorer.telling.sentence import StepKind, say
+from scorer.telling.sentence import Line, Sentence, StepKind, Tiles, say
+from scorer.tiles import COPIES, count_kinds
 from tehai.learn.answers import DiscardAnswer, NumberAnswer
-from tehai.learn.deal import Deal
+from tehai.learn.deal import Deal, in_order
 from tehai.learn.exercise import Exercise, Part, Passage, Setting, Shown
+from tehai.learn.own_hands import OwnDiscard
 from tehai.learn.pose import counted
 from tehai.learn.pose.common import unfinished, winds
 from tehai.learn.pose.shape import wait_lines
@@ -41,9 +44,10 @@ def how_far(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise
     found = ukeire(concealed, hand.melds, players=players)
     if found.shanten not in _FAR[what] or found.gone:  # a tile would help of which the hand has all
         return None
-    advice = advise(concealed, hand.melds, _seat(deal), setting.rules)
+    win = _seat(deal.win)
+    advice = advise(concealed, hand.melds, win, setting.rules)
     count = tuple(counted.lines(concealed, len(hand.melds), found.shanten))
-    passages = (*([Passage(count)] if count else []), *_told(advice, deal, setting, StepKind.DISTANCE))
+    passages = (*([Passage(count)] if count else []), *_told(advice, win, setting, StepKind.DISTANCE))
     if found.shanten == 0:
         passages = (*passages, Passage(wait_lines(concealed, deal)))
     shown = Shown(concealed=concealed, melds=hand.melds)
@@ -53,25 +57,61 @@ def how_far(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise
 
 def what_to_discard(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise | None:
     """Which of fourteen tiles to discard, so that most tiles bring the hand nearer."""
-    hand, players = deal.hand, setting.rules.players
+    hand = deal.hand
     whole = (*hand.concealed, hand.win_tile)
     concealed = unfinished(deal, whole, max(1, random.randint(*_CHANGED[what])), random)
     if concealed is None or is_complete(concealed, hand.melds):
         return None
-    found = discards(concealed, hand.melds, players=players)
+    found = _discard_of(what, concealed, hand.melds, _seat(deal.win), setting)
+    if found is None:
+        return None
+    answer, passages = found
+    shown = Shown(concealed=concealed, melds=hand.melds, facts=(winds(deal.win),))
+    return Exercise(f"discard.{what}", say("ask.discard"), shown, (Part(answer),), passages, deal.origin)
+
+
+def what_was_discarded(what: str, own: OwnDiscard, setting: Setting) -> Exercise | None:
+    """The same of a choice that somebody had in a game; what he chose is told after the answer."""
+    rules = setting.rules
+    tiles = rules.as_played(own.tiles)
+    melds = tuple(replace(meld, tiles=rules.as_played(meld.tiles)) for meld in own.melds)
+    held = count_kinds((*tiles, *(tile for meld in melds for tile in meld.tiles)))
+    if own.players != rules.players or max(held) >= COPIES or is_complete(tiles, melds):
+        return None
+    found = _discard_of(what, tiles, melds, own.win, setting)
+    if found is None:
+        return None
+    answer, passages = found
+    passages = (*passages, Passage((Line(_chosen(own, answer)),)))
+    shown = Shown(concealed=in_order(tiles), melds=melds, facts=(winds(own.win),))
+    return Exercise(f"discard.{what}", say("ask.discard"), shown, (Part(answer),), passages, own.origin)
+
+
+def _chosen(own: OwnDiscard, answer: DiscardAnswer) -> Sentence:
+    kind, tile = own.chosen.kind, (own.chosen,)
+    if kind in answer.best:
+        return say("explain.chose_best", player=own.player, tile=tile)
+    if kind in answer.kept:
+        return say("explain.chose_less", player=own.player, tile=tile, left=answer.kept[kind])
+    return say("explain.chose_back", player=own.player, tile=tile)
+
+
+def _discard_of(
+    what: str, concealed: Tiles, melds: Sequence[Meld], win: Win, setting: Setting
+) -> tuple[DiscardAnswer, tuple[Passage, ...]] | None:
+    """The answer and why, where the question is about such a hand and has a clear answer."""
+    found = discards(concealed, melds, players=setting.rules.players)
     nearest = found[0].ukeire
     best = [one for one in found if _worth(one) == _worth(found[0])]
     if nearest.shanten not in _FAR[what] or not _is_clear(best, found):
         return None
-    advice = advise(concealed, hand.melds, _seat(deal), setting.rules)
-    if {one.discard.tile for one in advice.best} != {one.tile for one in best}:
+    advice = advise(concealed, melds, win, setting.rules)
+    if {one.discard.tile.kind for one in advice.best} != {one.tile.kind for one in best}:
         return None  # points say otherwise, which is more than the question asks for
     kept = {one.tile.kind: one.ukeire.left for one in found if one.ukeire.shanten == nearest.shanten}
-    shown = Shown(concealed=concealed, melds=hand.melds, facts=(winds(deal.win),))
-    passages = _told(advice, deal, setting, StepKind.DISTANCE, StepKind.DISCARD)
-    right = tuple(one.tile.kind for one in best)
-    parts = (Part(DiscardAnswer(right, kept, tuple(sorted({tile.kind for tile in concealed})))),)
-    return Exercise(f"discard.{what}", say("ask.discard"), shown, parts, passages, deal.origin)
+    right = tuple(dict.fromkeys(one.tile.kind for one in best))
+    answer = DiscardAnswer(right, kept, tuple(sorted({tile.kind for tile in concealed})))
+    return answer, _told(advice, win, setting, StepKind.DISTANCE, StepKind.DISCARD)
 
 
 def _worth(one: Discard) -> tuple[int, int]:
@@ -91,11 +131,11 @@ def _is_clear(best: Sequence[Discard], found: Sequence[Discard]) -> bool:
     )
 
 
-def _seat(deal: Deal) -> Win:
-    return Win(tsumo=False, seat_wind=deal.win.seat_wind, round_wind=deal.win.round_wind)
+def _seat(win: Win) -> Win:
+    return Win(tsumo=False, seat_wind=win.seat_wind, round_wind=win.round_wind)
 
 
-def _told(advice: Advice, deal: Deal, setting: Setting, *kinds: StepKind) -> tuple[Passage, ...]:
+def _told(advice: Advice, win: Win, setting: Setting, *kinds: StepKind) -> tuple[Passage, ...]:
     """Those steps of the advice, as the lessons tell it."""
-    lesson = explain_advice(advice, _seat(deal), setting.rules, language=setting.language)
+    lesson = explain_advice(advice, win, setting.rules, language=setting.language)
     return tuple(Passage.of(step) for step in lesson.steps if step.kind in kinds)

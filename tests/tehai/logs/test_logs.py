@@ -15,14 +15,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
+from scorer import load_rules, parse_rules
+from scorer.efficiency import discards
 from scorer.hand import Meld
-from scorer.tiles import TILES
+from scorer.tiles import TILES, Tile, parse_tiles
 from tehai.cli import app
 from tehai.game.file import opened
+from tehai.learn.bench import Bench
+from tehai.learn.exercise import Setting
 from tehai.learn.own_files import read_own
-from tehai.logs.game import play_log
+from tehai.learn.pose.far import what_was_discarded
+from tehai.learn.texts import Texts
+from tehai.logs.game import event_of, play_log
 from tehai.logs.mjai import to_mjai
-from tehai.logs.play import Log, LogError
+from tehai.logs.play import Discard, Log, LogError, LoggedWin
 from tehai.logs.read import read_log
 from tehai.logs.tenhou6 import to_tenhou6
 from tests.folders import DATA
@@ -246,9 +252,56 @@ def test_drills_of_ones_own_hands(file: str, tmp_path: Path) -> None:
         ("East 2", True),
     ]
     page = tmp_path / "drills.html"
-    for level in ("score", "tenpai"):
+    for level in ("score", "tenpai", "discard"):
         done = run(
             "learn", "--from", file, "--level", level, "--count", "3", "--seed", "1", "--sheet", str(page)
         )
         assert done.exit_code == 0, done.output
         page.unlink()
+
+
+def test_drills_of_the_discards_of_a_game(file: str) -> None:
+    """What each player held, without what a riichi or a call decides."""
+    found = read_own(file, Random(1)).discards
+    assert {one.player for one in found} == {*NAMES} and all(len(one.tiles) % 3 == 2 for one in found)
+    first, *_, last = found
+    assert (first.source, str(first.tiles[-1]), str(first.chosen)) == ("East 1, Aki", "4z", "4z")
+    assert not [one for one in found if one.source == "East 1, Aki" and str(one.tiles[-1]) == "1m"]  # riichi
+    assert str(last.win.seat_wind) == "E" and last.melds == ()
+    setting = Setting(load_rules("ema2008"))
+    posed = []
+    for one in found:
+        for what in ("ready", "one", "two"):
+            if exercise := what_was_discarded(what, one, setting):
+                posed.append(one)
+                assert exercise.origin == one.origin and exercise.shown.melds == one.melds
+                answer = exercise.parts[0].answer
+                best = discards(one.tiles, one.melds)[0]
+                assert answer.credit(str(best.tile)) == 1
+                told = Texts("en", "english").text(exercise.explanation[-1].lines[0].sentence)
+                assert told.startswith(f"In the game {one.player} discarded")
+    assert posed
+    bench = Bench(setting, Random(3), read_own(file, Random(1)))
+    origins = [bench.exercise(f"discard.{what}").origin for what in ("one", "two", "one", "two")]
+    assert any(origin in [one.origin for one in posed] for origin in origins)
+
+
+def test_old_yaku_that_a_log_shows() -> None:
+    """Won on the tile that declared riichi, and on the discard after a kong, where the rules have that."""
+    waits = parse_tiles("234m345p345678s4z")
+    old = parse_rules('base = "tenhou"\n[yaku]\ntsubame_gaeshi = [1, 1]\nkanburi = [1, 1]')
+    hands = (FIRST.hands[0], waits, *FIRST.hands[2:])
+    riichi = replace(FIRST, hands=hands, moves=FIRST.moves[:2], end=(LoggedWin(1, 0),), paid=None)
+    kong = next(at for at, move in enumerate(SECOND.moves) if move == Discard(3, Tile("4z")))
+    after = replace(
+        SECOND,
+        hands=(waits, *SECOND.hands[1:]),
+        moves=SECOND.moves[4 : kong + 1],
+        end=(LoggedWin(0, 3),),
+        paid=None,
+    )
+    for deal, name in ((riichi, "tsubame_gaeshi"), (after, "kanburi")):
+        (hand,) = event_of(deal, old)["hands"]
+        assert [one for one in ("tsubame_gaeshi", "kanburi") if hand[one]] == [name]
+        (plain,) = event_of(deal, load_rules("tenhou"))["hands"]
+        assert not plain["tsubame_gaeshi"] and not plain["kanburi"]
