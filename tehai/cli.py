@@ -13,7 +13,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Concatenate, Final, NoReturn, ParamSpec
 
@@ -32,7 +32,17 @@ Facts = Mapping[str, bool | int | str | list[str] | tuple[str, ...] | None]
 
 
 class _Commands(TyperGroup):
-    """All commands. One without ``--lang`` says that it prints English alone."""
+    """All commands. One without ``--lang`` says that it prints English alone.
+
+    What holds for every command may stand behind its name, too.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        end = args.index("--") if "--" in args else len(args)
+        ahead = [word for word in args[:end] if word in _FOR_ALL]
+        return super().parse_args(
+            ctx, [*ahead, *(word for word in args[:end] if word not in ahead), *args[end:]]
+        )
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -42,6 +52,9 @@ class _Commands(TyperGroup):
                 error.message = _ENGLISH_ALONE  # type: ignore[attr-defined]
             raise
 
+
+_FOR_ALL: Final = ("--debug", "--quiet", "-q", "--verbose", "-v")
+"""Options of ``tehai`` itself."""
 
 _ENGLISH_ALONE: Final = (
     "This command prints English only: drop --lang. このコマンドは英語のみです。--lang を外してください。"
@@ -174,14 +187,17 @@ def _one_sentence(command: Callable[P, None]) -> Callable[P, None]:
         except Exception as error:
             if _debug:
                 raise
-            if isinstance(error, OSError) and error.errno in _NO_ROOM:
-                where = f" for {error.filename}" if error.filename else ""
-                _complain(f"the disk is full{where}: make room and try again.")
-                raise typer.Exit(2) from None
-            _complain(
-                f"something went wrong inside tehai ({type(error).__name__}: {error}); see tehai --debug."
-            )
-            raise typer.Exit(1) from None
+            full = isinstance(error, OSError) and error.errno in _NO_ROOM
+            where = f" for {error.filename}" if isinstance(error, OSError) and error.filename else ""
+            what = f"{type(error).__name__}: {error}"
+            said = f"something went wrong inside tehai ({what}); see tehai --debug."
+            if full:
+                said = f"the disk is full{where}: make room and try again."
+            _complain(said)
+            if kwargs.get("as_json"):
+                with suppress(OSError):
+                    _json_error(said)
+            raise typer.Exit(2 if full else 1) from None
 
     return run
 

@@ -231,6 +231,8 @@ def test_a_bug_is_told_apart_from_a_mistake(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(scoring, "settle", broken)
     done = run("score", PINFU, "--defaults")
     assert done.exit_code == 1 and "KeyError" in done.stderr and "--debug" in done.stderr
+    told = json.loads(run("score", PINFU, "--json").stdout)
+    assert told["status"] == "error" and "KeyError" in told["message"]
 
 
 def test_batch_goes_on_after_a_bad_line(tmp_path: Path) -> None:
@@ -518,7 +520,13 @@ def test_a_full_disk_is_no_bug() -> None:
 def test_quiet_prints_results_alone() -> None:
     assert "Assumed" in run("score", PINFU, "-y").stdout
     assert "Assumed" not in run("-q", "score", PINFU, "-y").stdout
+    assert run("score", PINFU, "-y", "-q").stdout == run("-q", "score", PINFU, "-y").stdout
     assert run("-V").stdout == run("--version").stdout
+
+
+def test_what_holds_for_all_commands_may_stand_behind_one() -> None:
+    assert isinstance(run("score", "abc", "--debug").exception, Mistake)
+    assert run("score", "--", "-q").exit_code == 2  # a line that begins so, which is none
 
 
 def test_what_is_not_translated_says_so() -> None:
