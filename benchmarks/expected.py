@@ -1,5 +1,7 @@
 """Expected values beside simulated draws: ``python -m benchmarks.expected --hands 200 --draws 1000``.
 
+``--rules tenhou3``: of three players, who set norths aside.
+
 Hands of 0 to 2 away are dealt, and the tiles that nobody sees are drawn by chance, as often as asked: each
 draw really takes its tile away, and the hand is played as :mod:`scorer.expected` says. What came of it is
 held beside the probabilities of tenpai and of a win, and the points, after 6, 12 and 18 draws. A number that
@@ -21,7 +23,7 @@ from typing import Final
 from scorer.expected import DRAWS, Walk
 from scorer.hand import Win, Wind
 from scorer.rules import load_rules
-from scorer.tiles import KINDS, TILES, Tile
+from scorer.tiles import KINDS, LEFT_OUT, NORTH, TILES, Tile
 
 AT: Final = (6, 12, 18)
 """Draws after which numbers are compared."""
@@ -47,15 +49,17 @@ class Checked:
         return abs(self.expected - self.drawn) > self.allowed
 
 
-def near_hand(random: Random, away: int) -> tuple[Walk, tuple[Tile, ...]]:
-    """13 tiles that are so far away: a random win with tiles changed until it is."""
-    rules = load_rules("ema2008")
+def near_hand(random: Random, away: int, preset: str = "ema2008") -> tuple[Walk, tuple[Tile, ...]]:
+    """13 tiles that are so far away, drawn towards it as a player would; without norths to be set aside."""
+    rules = load_rules(preset)
+    out = {*LEFT_OUT, NORTH} if rules.players == 3 else set()
+    kinds = [kind for kind in range(KINDS) if kind not in out for _ in range(4)]
     while True:
-        counts = Counter(random.sample([kind for kind in range(KINDS) for _ in range(4)], 13))
+        counts = Counter(random.sample(kinds, 13))
         hand = tuple(TILES[kind] for kind in sorted(counts.elements()))
         walk = Walk(hand, (), Win(False, random.choice((Wind.EAST, Wind.SOUTH))), rules)
         node = walk.node(_counts(hand))
-        while node.away > away:  # drawn towards the target, as a player would
+        while node.away > away:
             kind = random.choice(list(node.useful) or [0])
             node = walk.after(node, kind)
         if node.away == away:
@@ -70,12 +74,19 @@ def _counts(tiles: tuple[Tile, ...]) -> tuple[int, ...]:
 def play(walk: Walk, tiles: tuple[Tile, ...], random: Random) -> tuple[int, int, int]:
     """One hand drawn out: after how many draws it was tenpai and won, past the last where not; its points."""
     node = walk.node(_counts(tiles))
-    pool = walk.pool
-    draws = random.sample(pool, min(DRAWS, len(pool)))
+    pool = [*walk.pool, *[NORTH] * walk.norths]
+    random.shuffle(pool)
     ready = 0 if node.away == 0 else DRAWS + 1
-    for at, kind in enumerate(draws, 1):
+    at = norths = 0
+    for kind in pool:
+        if kind == NORTH and walk.norths:
+            norths += 1
+            continue
+        at += 1
+        if at > DRAWS:
+            break
         if node.away == 0:
-            if kind in node.useful and (score := walk.score(node.counts, kind)):
+            if kind in node.useful and (score := walk.score(node.counts, kind, norths)):
                 return ready, at, score.points
         elif kind in node.useful:
             node = walk.after(node, kind)
@@ -109,12 +120,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--hands", type=int, default=200)
     parser.add_argument("--draws", type=int, default=1000, help="how often each hand is drawn out")
+    parser.add_argument("--rules", default="ema2008", help="a rule preset")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     random, off, count, slowest = Random(args.seed), 0, 0, 0.0
     gaps: dict[str, list[float]] = {}
     for at in range(args.hands):
-        walk, tiles = near_hand(random, at % 3)
+        walk, tiles = near_hand(random, at % 3, args.rules)
         began = time.process_time()
         Walk(tiles, (), walk.win, walk.rules).expected(tiles)
         slowest = max(slowest, time.process_time() - began)

@@ -6,8 +6,9 @@ reader's own and lean on nothing that tells: sums add up, no word of the game is
 no line comes twice, no English stands in Japanese, nothing is offered that pays no more, nothing is called
 rounded that is not, the row that is marked is the one that applies, of discards none that keeps more comes
 later, and a short lesson has twelve lines at most. Of the course, in both languages: no word of the game
-before its step, no fu before the step on fu, and no showpiece in the first six levels. Prints what
-breaks a rule; exit code 1 then.
+before its step, no fu before the step on fu, and no showpiece in the first six levels. Of their drills: no
+showpiece for a frequent topic, whether it was wrong before or not. Prints what breaks a rule; exit code 1
+then.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import chain, cycle
 from random import Random
 from typing import Any, Final
@@ -36,7 +38,7 @@ from tehai.learn.bench import Bench
 from tehai.learn.course import steps
 from tehai.learn.exercise import Exercise, Setting
 from tehai.learn.hands import natural, written
-from tehai.learn.levels import LADDER, LEVELS
+from tehai.learn.levels import LADDER, LEVELS, topics
 from tehai.learn.texts import Texts
 from tehai.terminal.lesson import print_short
 
@@ -282,12 +284,18 @@ def broken(lesson: Lesson, rules: RuleSet) -> Iterator[str]:
 SHORT: Final = 12
 """Lines of a short lesson at most, of 80 columns."""
 
+_ASSUMED: Final = {
+    "en": "Assumed: not the dealer, in the east round, riichi, no dora. Name them to change that.",
+    "ja": "仮定：子、東場、立直、ドラなし。変えるには名前を付けて指定してください。",
+}
+"""What stands below the headline at most: two lines."""
+
 
 def too_long(lesson: Lesson) -> Iterator[str]:
     """A short lesson of more lines."""
     console = Console(width=80, force_terminal=False)
     with console.capture() as captured:
-        print_short(console, lesson)
+        print_short(console, replace(lesson, notes=(_ASSUMED[lesson.catalogue.language],)))
     if (many := len(captured.get().strip("\n").splitlines())) > SHORT:
         yield f"short: {many} lines"
 
@@ -309,8 +317,6 @@ def course(language: str, seed: int, times: int = 1) -> Iterator[tuple[str, list
     setting = Setting(replace(rules, words="kanji") if language == "ja" else rules, language=language)
     words = Texts(language, setting.rules.words)
     known = {term.id for term in glossary().values() if language in term.plain}
-    showpieces = {in_any_suits(deal.hand.tiles) for deal in written()}
-    showpieces -= {in_any_suits(deal.hand.tiles) for deal in natural()}
     for step in steps():
         page = " ".join(map(words.text, (step.title, *(line.sentence for line in step.passage.lines))))
         known |= set(words.terms(page))
@@ -322,11 +328,33 @@ def course(language: str, seed: int, times: int = 1) -> Iterator[tuple[str, list
                 used = set(words.terms(text))
                 found += [f"early: {word} in {text!r}" for word in used - known]
                 found += [f"early fu: {text!r}"] * ("fu" in used and "fu" not in step.scope.allows)
-            shown = exercise.shown
-            tiles = (*shown.concealed, *shown.last, *(tile for meld in shown.melds for tile in meld.tiles))
-            if shown.last and exercise.level in _EARLY and in_any_suits(tiles) in showpieces:
-                found.append(f"showpiece: {''.join(map(str, tiles))}")
+            found += showpiece(exercise)
         yield f"{language} course {step.id}", found
+
+
+def drills(language: str, seed: int, times: int = 1) -> Iterator[tuple[str, list[str]]]:
+    """Every frequent topic of the first six levels outside the course: hands that are showpieces."""
+    setting = Setting(load_rules("ema2008"), language=language)
+    for level in LADDER[:6]:
+        bench = Bench(setting, Random(f"{seed} {level.id}"))
+        for topic in topics(setting, level.id, rest=False):
+            asked = [bench.exercise(topic, fresh=fresh) for fresh in (False, True) for _ in range(times)]
+            yield f"{language} drill {topic}", list(chain.from_iterable(map(showpiece, asked)))
+
+
+def showpiece(exercise: Exercise) -> Iterator[str]:
+    """A hand that was written to show something, in a level where natural hands are due."""
+    shown = exercise.shown
+    tiles = (*shown.concealed, *shown.last, *(tile for meld in shown.melds for tile in meld.tiles))
+    if shown.last and exercise.level in _EARLY and in_any_suits(tiles) in _showpieces():
+        yield f"showpiece: {''.join(map(str, tiles))}"
+
+
+@cache
+def _showpieces() -> frozenset[tuple[tuple[int, ...], ...]]:
+    """Those that were written, but for what four players won at a table, too."""
+    own, won = ({in_any_suits(deal.hand.tiles) for deal in hands} for hands in (written(), natural()))
+    return frozenset(own - won)
 
 
 def in_any_suits(tiles: Iterable[Tile]) -> tuple[tuple[int, ...], ...]:
@@ -363,7 +391,7 @@ def faults(random: Random, rules: RuleSet, language: str) -> Iterator[tuple[str,
     if random.random() < 0.5:
         hand = drawn.hand
         waiting = explain_waits(hand.concealed, hand.melds, drawn.win, rules, language=language)
-        yield f"waiting: {drawn.to_record(rules)}", list(broken(waiting, rules))
+        yield f"waiting: {drawn.to_record(rules)}", [*broken(waiting, rules), *too_long(waiting)]
     if rules.players == 4:
         held = unfinished(random, drawn, random.choice((13, 14, 14)))
         seen = parse_tiles(random.choice(("", "1z", "5m5p", "19m")))
@@ -371,7 +399,7 @@ def faults(random: Random, rules: RuleSet, language: str) -> Iterator[tuple[str,
         sight = (*seen, *win.dora_indicators, *win.discards)
         if max(Counter(tile.kind for tile in (*held, *sight)).values()) <= COPIES:
             told = explain_unfinished(held, (), win, rules, seen=seen, language=language)
-            found = [*broken(told, rules)]
+            found = [*broken(told, rules), *too_long(told)]
             if len(held) == 14:
                 found += [f"discards: {what}" for what in discards(told.to_record(), held, sight, rules)]
             yield f"unfinished: {''.join(map(str, held))} {drawn.win}", found
@@ -395,7 +423,8 @@ def main() -> int:
     given = parser.parse_args()
     lessons, wrong, kinds = 0, 0, Counter[str]()
     languages = given.language or LANGUAGES
-    walked = (one for language in languages for one in course(language, given.seed, times=4))
+    asked = (drills, course)
+    walked = (one for language in languages for of in asked for one in of(language, given.seed, times=4))
     for what, found in chain(walked, check(given.hands, given.seed, languages)):
         lessons += 1
         wrong += bool(found)

@@ -8,6 +8,8 @@ The model is a player alone with the tiles that nobody sees:
 - Nobody calls, nobody else wins, and a win is a self-draw, with riichi where that can be declared. Ippatsu
   and ura dora are not counted. Wins on discards come on top, so that the numbers are low: they compare
   discards.
+- Where three players set norths aside (*nukidora*), who holds none sets aside each that comes. It is a dora,
+  and another tile comes at once: the turn goes on. A win on that tile is not counted as one after a kong.
 
 Where a tile may have come before it was of use, the share of it that is expected to be left counts; all else
 is exact. ``python -m benchmarks.expected`` holds the numbers beside simulated draws.
@@ -19,7 +21,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import accumulate
-from operator import or_
+from math import comb
+from operator import mul, or_
 from typing import Any, Final
 
 from scorer.hand import Hand, Meld, Win
@@ -28,7 +31,7 @@ from scorer.readings import Form, Wait
 from scorer.rules import RuleSet
 from scorer.score import Score
 from scorer.tenpai import wait_kinds
-from scorer.tiles import KINDS, TILES, Tile, count_kinds
+from scorer.tiles import KINDS, NORTH, TILES, Tile, count_kinds
 from scorer.wait_values import as_tsumo, may_declare, scored
 
 FARTHEST: Final = 2
@@ -134,11 +137,13 @@ class Walk:
     draws: int = DRAWS
     _held: Counts = field(init=False)
     _unseen: Counts = field(init=False)
+    _norths: int = field(init=False, default=0)
+    _aside: list[list[float]] = field(init=False)
     _among: Wanted = field(init=False)
     _drawn: Win = field(init=False)
     _nodes: dict[Counts, _Node] = field(init=False, default_factory=dict)
     _next: dict[Counts, _Node] = field(init=False, default_factory=dict)
-    _scores: dict[tuple[Counts, int], Score | None] = field(init=False, default_factory=dict)
+    _scores: dict[tuple[Counts, int, int], Score | None] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         melded = [tile for meld in self.melds for tile in meld.tiles]
@@ -147,7 +152,12 @@ class Walk:
         )
         played = wanted((), self.rules.players).room
         self._held = count_kinds(self.concealed)
-        self._unseen = tuple(max(0, most - many) for most, many in zip(played, gone, strict=True))
+        unseen = [max(0, most - many) for most, many in zip(played, gone, strict=True)]
+        if self.rules.players == 3 and self.rules.nukidora and not count_kinds(self.concealed)[NORTH]:
+            self._norths = max(0, unseen[NORTH] - self.win.nukidora)
+            unseen[NORTH] = 0
+        self._unseen = tuple(unseen)
+        self._aside = self._shares_of_norths()
         self._among = wanted(self.melds, self.rules.players)
         closed = not any(meld.is_open for meld in self.melds)
         drawn = replace(as_tsumo(self.win), discards=())
@@ -155,8 +165,14 @@ class Walk:
 
     @property
     def pool(self) -> list[int]:
-        """The kinds of the tiles that nobody sees, each as often as there are of it."""
+        """The kinds of the tiles that nobody sees, each as often as there are of it, but for the
+        :attr:`norths`."""
         return [kind for kind, many in enumerate(self._unseen) for _ in range(many)]
+
+    @property
+    def norths(self) -> int:
+        """How many norths nobody sees that are set aside when they come."""
+        return self._norths
 
     # --- hands and what becomes of them
 
@@ -189,12 +205,31 @@ class Walk:
             points = {kind: won.points if (won := self.score(counts, kind)) else 0 for kind in useful}
         return _Node(counts, lacks - 1, useful, points)
 
-    def score(self, counts: Counts, kind: int) -> Score | None:
-        """A self-draw of the kind; None without a yaku."""
-        if (counts, kind) not in self._scores:
+    def score(self, counts: Counts, kind: int, norths: int = 0) -> Score | None:
+        """A self-draw of the kind; None without a yaku. ``norths``: that have come and lie aside."""
+        key = counts, kind, norths
+        if key not in self._scores:
             hand = Hand(self._tiles(counts), TILES[kind], self.melds)
-            self._scores[counts, kind] = scored(hand, self._drawn, self.rules)
-        return self._scores[counts, kind]
+            drawn = replace(self._drawn, nukidora=self._drawn.nukidora + norths) if norths else self._drawn
+            self._scores[key] = scored(hand, drawn, self.rules)
+        return self._scores[key]
+
+    def _points(self, counts: Counts, kind: int) -> list[float]:
+        """What a self-draw of the kind pays on average, by the draw that brings it."""
+        worth = [won.points if (won := self.score(counts, kind, many)) else 0
+                 for many in range(self._norths + 1)]  # fmt: skip
+        return [sum(map(mul, shares, worth)) for shares in self._aside]
+
+    def _shares_of_norths(self) -> list[list[float]]:
+        """By draws, how likely each number of norths is to have come before the last of them."""
+        pool, norths = sum(self._unseen), self._norths
+        shares = [[1.0] + [0.0] * norths]  # before any draw
+        for draws in range(1, self.draws + 1):
+            after = max(0, pool - draws)
+            ways = [comb(draws - 1 + many, many) * comb(after + norths - many, norths - many)
+                    for many in range(norths + 1)]  # fmt: skip
+            shares.append([one / sum(ways) for one in ways])
+        return shares
 
     def _tiles(self, counts: Counts) -> Tiles:
         """The tiles of the counts, with the red fives that are held: a plain one goes first."""
@@ -283,10 +318,10 @@ class Walk:
             score = self.score(entry.node.counts, kind)
             if score is None:
                 continue
-            total = 0.0
+            total, worth = 0.0, self._points(entry.node.counts, kind)
             for draw, rate in enumerate(rates[min(entry.since.get(kind, depth), 2)]):
                 won[draw] += left * rate
-                points[draw] += left * rate * score.points
+                points[draw] += left * rate * worth[draw]
                 total += left * rate
             for id_, _ in score.yaku:
                 yaku[id_] = yaku.get(id_, 0.0) + total

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,7 +12,7 @@ from scorer.telling.sentence import Line, Sentence, StepKind, Unit, say
 _WHY: Final = {
     StepKind.NO_YAKU: 2,
     StepKind.FURITEN: 2,
-    StepKind.PAYMENT: 1,
+    StepKind.PAYMENT: 2,
     StepKind.DISCARD: 1,
     StepKind.CHOICE: 1,
     StepKind.NEXT: 1,
@@ -20,12 +20,15 @@ _WHY: Final = {
 """The steps that a short lesson keeps, and how many of their lines."""
 
 
-def short(lesson: Lesson) -> tuple[Line, ...]:
-    """The lines under the headline: the yaku with their han, fu, who pays, and what to look for next time."""
-    return tuple(replace(line, words=(), source="") for line in _lines(lesson))
+def short(lesson: Lesson, *, choice: bool = True) -> tuple[Line, ...]:
+    """The lines under the headline: the yaku with their han, who pays, and what to look for next time.
+
+    ``choice``: whether it is told what could have been chosen otherwise.
+    """
+    return tuple(replace(line, words=(), source="") for line in _lines(lesson, choice))
 
 
-def _lines(lesson: Lesson) -> Iterator[Line]:
+def _lines(lesson: Lesson, choice: bool) -> Iterator[Line]:
     score = lesson.score
     if score is not None:
         named = ((name, line) for step in lesson.steps for line in step.lines if (name := line.label))
@@ -39,10 +42,12 @@ def _lines(lesson: Lesson) -> Iterator[Line]:
             joined = say("short.and", first=joined, then=one)
         yield Line(joined)
     for kind, many in _WHY.items():
-        if score is not None and kind is StepKind.FURITEN:
+        if (score is not None and kind is StepKind.FURITEN) or (kind is StepKind.CHOICE and not choice):
             continue
         step = lesson.step(kind)
         lines = [line for line in step.lines if line.sentence.kind not in _KNOWN] if step else []
+        if kind is StepKind.PAYMENT:
+            lines = _payers(lines, lesson.rules.players - 1)
         yield from map(_bare, lines[:many])
 
 
@@ -50,11 +55,42 @@ _KNOWN: Final = frozenset({"no_yaku.finished", "discard.equals"})
 """What the headline says already."""
 
 
+def _payers(lines: Sequence[Line], others: int) -> list[Line]:
+    """Who pays what, alike payers in one line. ``others``: how many players there are beside the winner."""
+    payers = [line for line in lines if line.sentence.kind.startswith(_PAYS)]
+    each = [share for line in payers for share in _shares(line)]
+    if len(each) < others or any(map(_is_liable, payers)):
+        return payers
+    least, most = min(each), max(each)
+    told = say("short.each") if least == most else say("short.dealer", points=most)
+    of = payers[0].sentence.values
+    if "counters" in of:
+        told = say("short.counters", sentence=told, points=of["points"], counters=of["counters"])
+    return [Line(told, amount=least, unit=Unit.POINTS)]
+
+
+_PAYS: Final = ("payment.pays", "payment.others")
+
+
+def _shares(line: Line) -> tuple[int, ...]:
+    """What each payer of the line pays."""
+    assert line.amount is not None
+    each = line.sentence.values.get("each")
+    return (each,) * (line.amount // each) if isinstance(each, int) else (line.amount,)
+
+
+def _is_liable(line: Line) -> bool:
+    who = line.sentence.values.get("who")
+    return isinstance(who, Sentence) and who.kind == "payment.liable"
+
+
 def _bare(line: Line) -> Line:
-    """The line without its tiles, and of riichi without the luck that goes with it."""
+    """The line without its tiles; of riichi what it brings, without the luck that goes with it."""
     sentence = line.sentence
     if sentence.kind in ("riichi.luck", "riichi.gone"):
         told = sentence.values["sentence"]
         assert isinstance(told, Sentence)
         sentence = told
+    if sentence.kind == "riichi.more":
+        sentence = say("short.riichi", worth=sentence.values["worth"], more=sentence.values["more"])
     return replace(line, sentence=sentence, groups=())

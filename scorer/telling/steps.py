@@ -471,20 +471,26 @@ class HandSteps:
             return
         sentence = say("payment.others", each=each)
         if counters:
-            sentence = say("payment.others_counters", each=each, counters=self.win.honba, points=counters)
+            sentence = say("payment.others_counters", each=each, counters=self._counters, points=counters)
         yield Line(sentence, amount=each * len(others), unit=Unit.POINTS)
+
+    @property
+    def _counters(self) -> Sentence:
+        many = self.win.honba
+        return say("count.counter") if many == 1 else say("count.counters", many=many)
 
     def _pays(self, who: Sentence, points: int, counters: int) -> Line:
         sentence = say("payment.pays", who=who)
         if counters:
-            sentence = say("payment.pays_counters", who=who, counters=self.win.honba, points=counters)
+            sentence = say("payment.pays_counters", who=who, counters=self._counters, points=counters)
         return Line(sentence, amount=points, unit=Unit.POINTS)
 
     def _taken(self, known: Deltas) -> Iterator[Line]:
         """The bets from the table, and what the winner gets in all."""
         win = self.win
         if win.riichi_sticks:
-            sentence = say("payment.bets", sticks=win.riichi_sticks, each=STICK)
+            one = say("payment.bets")
+            sentence = one if win.riichi_sticks == 1 else say("payment.many_bets", sticks=win.riichi_sticks)
             yield Line(sentence, amount=STICK * win.riichi_sticks, unit=Unit.POINTS)
         yield Line(say("payment.total", points=known[0]))
 

@@ -96,7 +96,7 @@ class Bench:
 
     def _deals(self, level: str, fresh: bool, random: Random) -> Iterator[Deal]:
         """Hands: the user's own that were not posed yet; as they are won at a table, for the first levels, or
-        some of those that we wrote; then dealt ones."""
+        some of those that we wrote; then dealt ones; at last any of these again."""
         ours, plain = list(written()), list(natural())
         random.shuffle(ours)
         random.shuffle(plain)
@@ -111,6 +111,8 @@ class Bench:
             yield from (_varied(deal, random) for deal in ours)
         for _ in range(_DEALT):
             yield dealt(random, self.setting.rules)
+        if level in _EARLY:
+            yield from (_varied(deal, random) for deal in plain)
         for _ in range(_LAST_TRIES):
             yield from (_varied(deal, random) for deal in ours)
 

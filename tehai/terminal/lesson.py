@@ -41,15 +41,29 @@ def print_lesson(console: Console, lesson: Lesson, *, glossary: bool = True, wor
         console.print()
 
 
+_SHORT: Final = 12
+"""Lines of a short lesson at most."""
+
+
 def print_short(console: Console, lesson: Lesson) -> None:
-    """The hand, what it is worth, why, and one thing to remember: at most 12 lines of 80 columns."""
+    """The hand, what it is worth, why, and one thing to remember: at most 12 lines of 80 columns. What could
+    have been chosen otherwise is left out where they would be more."""
+    whole = _short(lesson, short(lesson))
+    if sum(len(console.render_lines(one)) for one in whole) > _SHORT:
+        whole = _short(lesson, short(lesson, choice=False))
     console.print()
+    for one in whole:
+        console.print(one)
+
+
+def _short(lesson: Lesson, lines: Sequence[Line]) -> list[RenderableType]:
     melds = [_groups((meld.tiles,), meld.turned) for meld in lesson.melds]
-    console.print(Text("  ").join((_groups((lesson.concealed, lesson.last)), *melds)))
-    console.print(Flowing(_worded(lesson, lesson.headline, "bold")))
-    for note in lesson.notes[:1]:
-        console.print(Text(note, "dim"))
-    print_lines(console, lesson.catalogue, short(lesson), None)
+    return [
+        Text("  ").join((_groups((lesson.concealed, lesson.last)), *melds)),
+        Flowing(_worded(lesson, lesson.headline, "bold")),
+        *(Text(note, "dim") for note in lesson.notes[:1]),
+        _lines(lesson.catalogue, lines),
+    ]
 
 
 def _print_step(console: Console, lesson: Lesson, step: Step) -> None:
@@ -72,6 +86,12 @@ def without_words(step: Step) -> Step:
 
 def print_lines(console: Console, catalogue: Catalogue, lines: Sequence[Line], grid: Grid | None) -> None:
     """Lines, each with its worth on the right, and below them a piece of a table."""
+    console.print(_lines(catalogue, lines))
+    if grid is not None:
+        console.print(Padding(_grid(catalogue, grid), INDENT))
+
+
+def _lines(catalogue: Catalogue, lines: Sequence[Line]) -> RenderableType:
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(ratio=1)
     table.add_column(justify="right", no_wrap=True)
@@ -80,9 +100,7 @@ def print_lines(console: Console, catalogue: Catalogue, lines: Sequence[Line], g
             Flowing(line_text(catalogue, line)),
             Text() if line.worth is None else wording(catalogue, line.worth, "bold"),
         )
-    console.print(Padding(table, INDENT))
-    if grid is not None:
-        console.print(Padding(_grid(catalogue, grid), INDENT))
+    return Padding(table, INDENT)
 
 
 def line_text(catalogue: Catalogue, line: Line) -> Text:

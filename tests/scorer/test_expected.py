@@ -10,6 +10,7 @@ from benchmarks.expected import compare, near_hand
 from scorer import Win, load_rules, parse_tiles
 from scorer.expected import DRAWS, Walk
 from scorer.hand import Wind
+from scorer.tiles import NORTH
 from tests.scorer.short_hands import EMA
 
 
@@ -17,11 +18,12 @@ def walk(text: str, **facts: object) -> Walk:
     return Walk(parse_tiles(text), (), Win(False, Wind.SOUTH, **facts), EMA)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("preset", ["ema2008", "tenhou3"])
 @pytest.mark.parametrize("away", [0, 1, 2])
-def test_it_is_as_drawn_by_chance(away: int) -> None:
+def test_it_is_as_drawn_by_chance(away: int, preset: str) -> None:
     random = Random(f"expected {away}")
     for _ in range(2):
-        hand, tiles = near_hand(random, away)
+        hand, tiles = near_hand(random, away, preset)
         assert [one for one in compare(hand, tiles, 400, random) if one.differs] == []
 
 
@@ -36,6 +38,27 @@ def test_a_wait_of_known_tiles_is_exact() -> None:
         assert turn.tenpai == 1 and turn.won == pytest.approx(1 - none)
     assert turn.points / turn.won == pytest.approx(5200)  # riichi, tsumo, pinfu, tanyao
     assert found.yaku == pytest.approx(dict.fromkeys(("riichi", "menzen_tsumo", "pinfu", "tanyao"), 1.0))
+
+
+def test_three_players_set_norths_aside_each_a_dora_and_another_draw() -> None:
+    """Of 95 unseen tiles 4 are norths, which cost no draw. So many may come before the first other tile."""
+    text, rules = "234p456p22s456s67s", load_rules("tenhou3")
+    win = Win(False, Wind.SOUTH)
+    found = Walk(parse_tiles(text), (), win, rules).expected(parse_tiles(text))
+    assert found is not None
+    first = found.after(1)
+    assert first.won == pytest.approx(7 / 91)
+    points, norths = 0.0, 1.0
+    for many, worth in enumerate((3900, 6000, 9000, 9000, 12000)):  # 4 to 8 han, the north's share not paid
+        points += norths * 91 / (95 - many) * worth
+        norths *= (4 - many) / (95 - many)
+    assert first.points / first.won == pytest.approx(points)
+    aside = Walk(parse_tiles(text), (), Win(False, Wind.SOUTH, nukidora=4), rules)
+    more = aside.expected(parse_tiles(text))
+    assert aside.norths == 0 and more is not None
+    assert more.after(18).points / more.after(18).won == pytest.approx(12000)
+    kept = Walk(parse_tiles("234p456p22s456s4z7s"), (), win, rules)
+    assert kept.norths == 0 and NORTH in kept.pool  # who keeps one plays them as any other tile
 
 
 def test_chances_grow_with_draws_and_shrink_with_distance() -> None:

@@ -16,6 +16,7 @@ from scorer.telling.catalogue import LANGUAGES, SEVERAL
 from scorer.telling.lesson import Lesson, explain, explain_waits
 from scorer.telling.near import ChangeKind, NearMiss, held_yaku, least, near_misses
 from scorer.telling.sentence import Line, Name, StepKind, Unit
+from scorer.telling.short import short
 from scorer.tiles import KINDS, TILES
 from scorer.wait_values import scored, wait_values
 from scorer.yaku import BY_ID, DORA
@@ -446,7 +447,7 @@ def test_no_surpassed_yaku_was_nearly_had() -> None:
 
 def test_too_few_han_for_the_counters_is_no_missing_yaku() -> None:
     lesson = lesson_on("123m456p78s22z444z 9s", "ron riichi honba=5")
-    assert texts(lesson, StepKind.NO_YAKU)[0].startswith("The hand is complete. With 5 × counter")
+    assert texts(lesson, StepKind.NO_YAKU)[0].startswith("The hand is complete. With 5 counters")
 
 
 def test_a_moment_that_may_not_win_alone_is_named() -> None:
@@ -602,9 +603,9 @@ def test_no_lessons_in_another_language() -> None:
 def test_payments_name_the_seats() -> None:
     lesson = lesson_on(PINFU, "tsumo honba=1 riichi_sticks=1")
     assert texts(lesson, StepKind.PAYMENT)[:3] == [
-        "The player on the right (West) pays, of which 100 is for 1 × counter",
-        "The player across (North) pays, of which 100 is for 1 × counter",
-        "The player on the left (East) pays, of which 100 is for 1 × counter",
+        "The player on the right (West) pays, of which 100 is for 1 counter",
+        "The player across (North) pays, of which 100 is for 1 counter",
+        "The player on the left (East) pays, of which 100 is for 1 counter",
     ]
     assert sum(line.amount or 0 for line in lines(lesson, StepKind.PAYMENT) if line.unit is Unit.POINTS) == (
         lesson.score.deltas[0] if lesson.score and lesson.score.deltas else 0
@@ -657,8 +658,8 @@ def test_every_lesson_ends_in_one_thing_to_look_for(text: str, how: str, said: s
 def test_a_guest_whose_seat_nobody_told_is_given_no_wind() -> None:
     drawn = explain(hand(PINFU), replace(win("tsumo honba=1"), seat_wind=None), EMA)
     assert texts(drawn, StepKind.PAYMENT) == [
-        "The dealer pays, of which 100 is for 1 × counter",
-        "The other two players pay 1,400 each, of which 100 is for 1 × counter",
+        "The dealer pays, of which 100 is for 1 counter",
+        "The other two players pay 1,400 each, of which 100 is for 1 counter",
         "The winner gets 5,500 in all.",
     ]
     assert drawn.score is not None and drawn.score.deltas is not None
@@ -751,6 +752,24 @@ def test_riichi_that_changed_nothing_is_no_choice() -> None:
     """A yakuman is no dearer with it."""
     lesson = lesson_on("111m444p88s44z222s 8s", "tsumo riichi")
     assert not any(line.sentence.kind.startswith("riichi.was") for line in lines(lesson, StepKind.CHOICE))
+
+
+def test_a_short_lesson_says_of_all_who_pay_what_they_pay() -> None:
+    def told(text: str, how: str, language: str = "en") -> list[str]:
+        lesson = lesson_on(text, how, language=language)
+        lines = [line for line in short(lesson) if line.unit is Unit.POINTS]
+        return [f"{lesson.text(line.sentence)}: {line.amount}" for line in lines]
+
+    pinfu = "234m456p678s22p34s 5s"
+    assert told(pinfu, "tsumo seat_wind=E honba=2 riichi_sticks=2") == [
+        "Each of the others pays, of which 200 is for 2 counters: 1500"
+    ]
+    assert told(pinfu, "tsumo seat_wind=S") == ["The dealer pays 1,300, each of the others: 700"]
+    assert told(pinfu, "tsumo") == ["The dealer pays 1,300, each of the others: 700"]
+    assert told(pinfu, "tsumo seat_wind=S", "ja") == ["親は1,300点、ほかの人はそれぞれ: 700"]
+    assert told(pinfu, "ron seat_wind=S loser_offset=3 honba=1") == [
+        "The player on the left (East) pays, of which 300 is for 1 counter: 2300"
+    ]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

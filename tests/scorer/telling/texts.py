@@ -89,7 +89,7 @@ HANDS: tuple[tuple[str, str, RuleSet], ...] = (
 
 SEATLESS: tuple[tuple[str, str, RuleSet], ...] = (
     ("22p678m34s333z777z 5s", "ron riichi", EMA),
-    ("234m340567p2267s 8s", "tsumo honba=1", EMA),
+    ("234m340567p2267s 8s", "tsumo honba=1 riichi_sticks=2", EMA),
     ("234m340567p2267s 8s", "tsumo", EMA),
     ("234m340567p2267s 8s", "ron loser_offset=1", EMA),
     ("111m456p78s22z456s 9s", "tsumo", SPLIT),

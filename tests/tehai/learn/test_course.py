@@ -47,6 +47,11 @@ def test_no_word_and_no_fu_before_its_step_and_no_showpiece(language: str) -> No
         assert found == [], what
 
 
+def test_drills_of_the_first_levels_show_hands_as_they_are_won() -> None:
+    for what, found in teaching.drills("en", 1, times=4):
+        assert found == [], what
+
+
 def test_hands_show_what_was_taught_alone() -> None:
     for step in steps():
         for exercise in posed(step, "en", 8):
