@@ -54,7 +54,7 @@ def headline(advice: Advice) -> Sentence:
     """The advice in one sentence, with what the best discard risks where that is known."""
     worth = _worth_of(advice)
     risks = advice.options[0].risks if advice.options else ()
-    return say("headline.risk", worth=worth, risk=_risk(risks[0])) if risks else worth
+    return say("headline.risk", worth=worth, risk=risk_told(risks[0])) if risks else worth
 
 
 def _worth_of(advice: Advice) -> Sentence:
@@ -124,7 +124,7 @@ def _safety(advice: Advice) -> Iterator[Line]:
         if one.risks:
             alike.setdefault(tuple(map(_told_of, one.risks)), []).append(one)
     for same in alike.values():
-        told, *more = map(_risk, same[0].risks)
+        told, *more = map(risk_told, same[0].risks)
         for other in more:
             told = say("risk.and", first=told, then=other)
         yield Line(say("risk.line", risk=told), (_tiles_of(same),))
@@ -138,7 +138,7 @@ def _told_of(risk: Risk) -> tuple[str, bool, object, Reason, Tiles, int]:
     return risk.who, risk.riichi, risk.danger, risk.reason, risk.tiles, seen
 
 
-def _risk(risk: Risk) -> Sentence:
+def risk_told(risk: Risk) -> Sentence:
     """A discard's danger against one player, with its reason."""
     who = say(f"risk.riichi_{risk.who}" if risk.riichi else f"risk.{risk.who}")
     danger = say(f"risk.{risk.danger.name.lower()}")

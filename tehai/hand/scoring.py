@@ -19,7 +19,7 @@ from scorer.record import score_record
 from scorer.records import ResultRecord
 from scorer.rules import RulesError, load_rules
 from scorer.safety import River
-from scorer.telling.advice import headline
+from scorer.telling.advice import headline, risk_told
 from scorer.telling.catalogue import Catalogue
 from scorer.tiles import Tile
 from tehai.errors import Mistake
@@ -101,11 +101,16 @@ class Outcome:
     @property
     def advice(self) -> Advice | None:
         """What to do with a hand that is not finished; None for any other."""
-        return None if self.result is not None and self.result["status"] == "ok" else advice_on(self.given)
+        return self.advice_beside(())
 
-    def to_record(self) -> dict[str, Any]:
-        """What ``tehai score --json`` prints."""
-        reading, reach, advice = self.given.reading, self.plan.reach, self.advice
+    def advice_beside(self, rivers: Sequence[River]) -> Advice | None:
+        """The same where it is known what others have discarded."""
+        is_scored = self.result is not None and self.result["status"] == "ok"
+        return None if is_scored else advice_on(self.given, rivers=rivers)
+
+    def to_record(self, rivers: Sequence[River] = ()) -> dict[str, Any]:
+        """What ``tehai score --json`` prints. ``rivers``: what others have discarded, for the advice."""
+        reading, reach, advice = self.given.reading, self.plan.reach, self.advice_beside(rivers)
         return {
             "record": {**self.given.record, "known": self.given.known},
             "reading": None if reading is None else reading.to_record(),
@@ -143,9 +148,13 @@ def advice_on(given: Given, seen: Sequence[Tile] = (), rivers: Sequence[River] =
 
 
 def advice_record(advice: Advice, given: Given) -> dict[str, Any]:
-    """The advice as JSON values, with the sentence that says it."""
+    """The advice as JSON values, with the sentences that say it and each risk."""
     words = "kanji" if given.language == "ja" else given.opened.rules.words
-    return {**advice.to_record(), "text": Catalogue(given.language, words).text(headline(advice))}
+    catalogue, record = Catalogue(given.language, words), advice.to_record()
+    for option, told in zip(advice.options, record["discards"], strict=True):
+        for risk, of_it in zip(option.risks, told["risks"], strict=True):
+            of_it["text"] = catalogue.text(risk_told(risk))
+    return {**record, "text": catalogue.text(headline(advice))}
 
 
 def advice_assumed(given: Given) -> tuple[str, ...]:
@@ -185,7 +194,7 @@ def to_tell(given: Given, plan: Plan) -> OpenRecord:
     named, since it tells what each would bring."""
     guess = plan.guess
     if not given.laid.is_waiting:
-        return guess.put({"win_tile": given.laid.win_tile})
+        return guess.put({"concealed": given.laid.concealed, "win_tile": given.laid.win_tile})
     declared = guess.win.riichi and guess.known.get("riichi") is not Known.DEFAULT
     return guess.put({"win_tile": None, "riichi": declared})
 

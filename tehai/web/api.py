@@ -30,7 +30,17 @@ from tehai.server.answers import Refusal, as_json
 from tehai.server.limits import Crowd, Limits, names_of
 from tehai.server.security import is_inside
 from tehai.server.upload import read_json, read_upload
-from tehai.web.hands import compared, given_of, is_otherwise, language_of, lesson_of, scored, spoken, typed
+from tehai.web.hands import (
+    compared,
+    given_of,
+    is_otherwise,
+    language_of,
+    lesson_of,
+    rivers_in,
+    scored,
+    spoken,
+    typed,
+)
 from tehai.web.merge import merge
 from tehai.web.openapi import description
 from tehai.web.photos import read_photo, see_frame, with_shots
@@ -108,7 +118,7 @@ class Api:
 
         def work() -> dict[str, Any]:
             given = self._given(body.get("record"), rules)
-            answer = scored(given, language)
+            answer = scored(given, language, rivers_in(body, given))
             if beside:
                 answer["by_rules"] = compared(given, beside, language)
             if others:
@@ -134,7 +144,8 @@ class Api:
             raise Refusal(422, "bad_field", "format is json or html.")
 
         def work() -> Response:
-            lesson = lesson_of(self._given(body.get("record"), rules), language)
+            given = self._given(body.get("record"), rules)
+            lesson = lesson_of(given, language, rivers_in(body, given))
             if isinstance(done := body.get("taught"), list):
                 lesson = for_learner(lesson, [one for one in done if isinstance(one, str)])
             if format == "html":

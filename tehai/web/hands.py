@@ -10,12 +10,14 @@ from scorer import HandError, RecordError, RuleSet
 from scorer.laid import Known, Laid
 from scorer.record import DEFAULTS, REQUIRED, parse_open, score_record, unknown_fields
 from scorer.records import ResultRecord
+from scorer.safety import River
 from scorer.telling.catalogue import LANGUAGES
 from scorer.telling.lesson import Lesson
 from tehai.errors import Mistake
 from tehai.hand import scoring
 from tehai.hand.inputs import Given, from_line
 from tehai.hand.notation import Record
+from tehai.hand.rivers import rivers_of
 from tehai.lesson.hand import lesson_about
 from tehai.server.answers import Refusal
 
@@ -27,6 +29,9 @@ LONGEST: Final = 60
 
 LONGEST_LINE: Final = 120
 """Characters of a hand typed as one line, blanks and the marks of its melds among them."""
+
+LONGEST_RIVERS: Final = 240
+"""Characters of what others have discarded: three rivers of as many tiles as a hand has turns, and more."""
 
 _WORDS_OF: Final = {"en": None, "ja": "kanji"}
 """The vocabulary of a language: in English that of the rules."""
@@ -103,10 +108,28 @@ def spoken(given: Given, language: str) -> Given:
     return replace(given, opened=replace(opened, rules=rules).known_as({"words": Known.DEFAULT}))
 
 
-def scored(given: Given, language: str) -> dict[str, Any]:
+def rivers_in(body: Mapping[str, Any], given: Given) -> tuple[River, ...]:
+    """What others have discarded, as a request says it beside its record: ``rivers`` and ``riichi_by``, as
+    :func:`tehai.hand.rivers.rivers_of` takes them. None for a hand that is finished.
+
+    Raises :class:`Refusal` for what cannot be understood.
+    """
+    rivers, riichi_by = (body.get(name) for name in ("rivers", "riichi_by"))
+    for text in (rivers, riichi_by):
+        if text is not None and (not isinstance(text, str) or len(text) > LONGEST_RIVERS):
+            raise Refusal(422, "bad_field", "rivers and riichi_by are texts, as 9s1z/2p/4m6s and left.")
+    if not given.laid.is_unfinished:
+        return ()
+    try:
+        return rivers_of(rivers, riichi_by, None, given.laid, given.opened.rules.players)
+    except Mistake as mistake:
+        raise Refusal(422, "bad_rivers", str(mistake)) from None
+
+
+def scored(given: Given, language: str, rivers: Sequence[River] = ()) -> dict[str, Any]:
     """What ``tehai score --json`` prints of a hand, its questions in the language."""
     played = spoken(given, language).as_played()
-    answer = scoring.settle(replace(played, language=language)).to_record()
+    answer = scoring.settle(replace(played, language=language)).to_record(rivers)
     if "words" not in given.opened.sources:  # the next request may speak another language
         answer["record"].pop("words", None)
         answer["record"]["known"].pop("words", None)
@@ -138,12 +161,12 @@ def tiles_of(laid: Laid) -> dict[str, Any]:
     return {"count": len(laid.line), "wanted": 14 + kans, "waits": [str(tile) for tile in waits]}
 
 
-def lesson_of(given: Given, language: str) -> Lesson:
-    """The lesson about a hand that is finished or waits. Raises :class:`Refusal` where it is neither."""
+def lesson_of(given: Given, language: str, rivers: Sequence[River] = ()) -> Lesson:
+    """The lesson about a hand that is finished or not yet. Raises :class:`Refusal` where it is no hand."""
     try:
         given = replace(spoken(given, language).as_played(), language=language)
         outcome = scoring.settle(given)
-        lesson = lesson_about(scoring.to_tell(given, outcome.plan), language)
+        lesson = lesson_about(scoring.to_tell(given, outcome.plan), language, rivers=rivers)
         return replace(lesson, notes=outcome.beneath)
     except RecordError as error:
         raise Refusal(422, error.id, str(error)) from None

@@ -8,13 +8,14 @@ from scorer.asking.plan import COUNTS, QuestionKind
 from scorer.hand import MeldType, Wind
 from scorer.record import DEFAULTS, MOST_DORA
 from scorer.rules import CHOMBO, preset_ids
+from scorer.safety import Danger, Reason
 from scorer.svg import BACK
 from scorer.telling.catalogue import LANGUAGES
 from scorer.tiles import TILES
 from scorer.wait_values import Bar
 from scorer.words import VOCABULARIES
 from tehai.server.limits import Limits
-from tehai.web.hands import LONGEST, LONGEST_LINE
+from tehai.web.hands import LONGEST, LONGEST_LINE, LONGEST_RIVERS
 from tehai.web.request_rules import HOUSE
 from tehai.web.table import MOST_EVENTS
 from vision.reading import DOUBTS
@@ -123,7 +124,8 @@ def _schemas() -> dict[str, Schema]:
     discard = _object(
         f"tile furiten dora yaku {ukeire_fields}",
         **{**ukeire["properties"], "tile": _TILE, "furiten": _TILES, "dora": _COUNT, "yaku": _list(_TEXT),
-           "price": _or_null(_ref("Price")), "expected": _or_null(_ref("Expected"))},
+           "price": _or_null(_ref("Price")), "expected": _or_null(_ref("Expected")),
+           "risks": _list(_ref("Risk"))},
     )  # fmt: skip
     share: Schema = {"type": "number", "minimum": 0, "maximum": 1}
     turn = _object("draws tenpai won points", draws=_COUNT, tenpai=share, won=share, points=_WHOLE)
@@ -146,6 +148,12 @@ def _schemas() -> dict[str, Schema]:
         "Price": _object(
             "left points bar riichi silent silent_left", left=_COUNT, points=_WHOLE, silent_left=_COUNT,
             bar=_or_null(_one_of(*Bar)), riichi=_or_null(_WHOLE), silent=_or_null(_WHOLE),
+        ),
+        "Risk": _object(
+            "who riichi danger reason tiles seen text",
+            who=_one_of("right", "across", "left"), riichi=_YES_NO,
+            danger=_one_of(*(one.name.lower() for one in Danger)), reason=_one_of(*Reason), tiles=_TILES,
+            seen=_COUNT, text=_TEXT,
         ),
         "Expected": _object(
             "turns good_shape yaku",
@@ -395,6 +403,8 @@ def description(version: str, *, games: bool = False) -> dict[str, Any]:
     shots = _list(photo, minItems=1, maxItems=Limits().photos)
     region: Schema = {"type": "string", "description": "x0,y0,x1,y1 in fractions of the upright photo"}
     record = _ref("Record")
+    river = {**_TEXT, "maxLength": LONGEST_RIVERS}
+    rivers = {"rivers": _or_null(river), "riichi_by": _or_null(river)}
     form, json = "multipart/form-data", "application/json"
     tile = {"name": "label", "in": "path", "required": True, "schema": _one_of(BACK, *map(str, TILES))}
     return {
@@ -416,7 +426,7 @@ def description(version: str, *, games: bool = False) -> dict[str, Any]:
                 _answer("The score, or why there is none.", json=_ref("Score")), json,
                 _object("record", record=record, rules=_or_null(_RULES), lang=_or_null(_LANGUAGE),
                         compare=_list(_one_of(*preset_ids())),
-                        others={"type": "object", "additionalProperties": {"type": "object"}}),
+                        others={"type": "object", "additionalProperties": {"type": "object"}}, **rivers),
             ),
             "/api/typed": _post(
                 "typed", "A hand typed as one line to its tiles.",
@@ -427,7 +437,7 @@ def description(version: str, *, games: bool = False) -> dict[str, Any]:
                 "lesson", "A hand record to its score told step by step.",
                 _answer("The lesson.", json=_ref("Lesson"), html=_TEXT), json,
                 _object("record", record=record, rules=_or_null(_RULES), lang=_or_null(_LANGUAGE),
-                        format=_one_of("json", "html"), taught=_list(_TEXT)),
+                        format=_one_of("json", "html"), taught=_list(_TEXT), **rivers),
             ),
             "/api/game": _post(
                 "game", "A game record to how the game stands.",

@@ -101,7 +101,7 @@ def test_a_wrong_answer_is_taken_apart(phone: BrowserContext, server: Server) ->
 def test_the_end_of_a_lesson_leads_to_the_drill_that_it_names(phone: BrowserContext, server: Server) -> None:
     page = open_page(phone, server.url)
     typed(page, "123m456p78s112257z")
-    page.locator("#unfinished summary").tap()
+    page.locator("#unfinished .all > summary").tap()
     tap(page, "drill-discard")
     expect(page.locator(".learn-page")).to_contain_text("Keep the hand as near as it is")
     tap(page, "way")

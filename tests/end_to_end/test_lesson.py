@@ -50,7 +50,7 @@ def test_the_advice_and_its_lesson(
     expect(advice).to_contain_text({"en-GB": "Counted as seen", "ja-JP": "見えている牌"}[language])
     seen(page, f"advice-{tiles}-{language}")
     assert not faults(page, {})
-    advice.locator("summary").first.tap()
+    advice.locator(".all > summary").tap()
     expect(advice.locator(".step.of-next")).to_be_visible()
     word = advice.locator("details.word").first
     word.locator("summary").tap()

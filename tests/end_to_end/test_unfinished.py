@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import BrowserContext, expect
 
-from tests.end_to_end.page import Server, open_page
+from tests.end_to_end.looks import OUTSIDE, SMALL, faults
+from tests.end_to_end.page import Server, open_page, tap
 from tests.end_to_end.test_typed import typed
 
 
@@ -16,8 +17,33 @@ def test_a_hand_that_is_not_finished_hears_what_to_discard(phone: BrowserContext
     advice = page.locator("#unfinished")
     expect(advice.locator("h2")).to_contain_text("are equally good, 12 tiles of 4 kinds each")
     expect(advice.locator("li")).to_have_count(2)
-    advice.locator("summary").tap()
+    advice.locator(".all > summary").tap()
     expect(advice.locator(".step h3").filter(has_text="What to discard")).to_be_visible()
+
+
+def test_the_rivers_of_the_others_say_what_each_discard_risks(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+    typed(page, "2234m345p345s5667s")
+    advice = page.locator("#unfinished")
+    expect(advice.locator("li")).to_have_count(3)
+    expect(advice.locator("li").first).to_contain_text("6,633 a win, 6 tiles of 2 kinds")
+    expect(advice.locator(".risk")).to_have_count(0)
+    advice.locator(".rivers summary").tap()
+    tap(page, "river-riichi-left")
+    advice.locator('.rivers [data-key="key-6s"]').tap()
+    safe = advice.locator('.risk[data-danger="nothing"]')
+    expect(safe).to_have_text("Safe against the Riichi on the left: own discard")
+    expect(advice.locator(".risk")).to_have_count(11)  # of every discard, those that lead back too
+    expect(advice.locator("h2")).to_contain_text("safe against the Riichi on the left")
+    for _ in range(4):
+        advice.locator('.rivers [data-key="key-2m"]').tap()
+    expect(advice.locator('.picked [data-key^="river-left-"]')).to_have_count(3)  # no fifth of a kind
+    assert faults(page, {}) == [] and page.evaluate(SMALL) == [] and page.evaluate(OUTSIDE) == []
+    page.reload()
+    expect(advice.locator(".risk")).to_have_count(11)  # with the hand
+    advice.locator(".rivers summary").tap()
+    tap(page, "river-left-0")
+    expect(advice.locator('.picked [data-key^="river-left-"]')).to_have_count(2)
 
 
 def test_what_13_tiles_wait_for_is_taken_apart(phone: BrowserContext, server: Server) -> None:
@@ -25,5 +51,5 @@ def test_what_13_tiles_wait_for_is_taken_apart(phone: BrowserContext, server: Se
     typed(page, "3334m345p678p999s")
     advice = page.locator("#unfinished")
     expect(advice.locator("h2")).to_contain_text("Tenpai: waits for")
-    advice.locator("summary").tap()
+    advice.locator(".all > summary").tap()
     expect(advice.locator(".row.won")).to_have_count(3)

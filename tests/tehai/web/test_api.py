@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,27 @@ def test_questions_are_asked_in_the_language_of_the_request(client: TestClient) 
     asked = next(one for one in japanese if one["field"] == "riichi")
     assert asked["text"] == "リーチしましたか" and asked["why"].startswith("リーチは門前の役")
     assert {one["id"]: one["label"] for one in asked["choices"]}["no"] == "リーチなし"
+
+
+def test_the_rivers_say_what_each_discard_risks(client: TestClient) -> None:
+    hand = {"concealed": "2234m345p345s5667s"}
+    table = {"rivers": "1z9p/2p/9s6s4m", "riichi_by": "left"}
+    plain, told = score(client, hand)["advice"], score(client, hand, **table)["advice"]
+    assert plain["discards"][0]["risks"] == [] and "risk" not in plain["text"]
+    first = next(one for one in told["discards"] if one["tile"] == "6s")
+    assert [one["danger"] for one in first["risks"]] == ["nothing"]
+    assert first["risks"][0]["text"] == "Safe against the Riichi on the left: own discard"
+    japanese = score(client, hand, lang="ja", **table)["advice"]["discards"][0]["risks"][0]
+    assert not re.search("[a-z]{3}", japanese["text"])
+    body = {"record": hand, **table}
+    steps = client.post("/api/lesson", json=body).json()["steps"]
+    assert "safety" in [step["kind"] for step in steps]
+    body = {"record": RON, **table}
+    assert client.post("/api/score", json=body).json()["result"]["status"] == "ok"  # none
+    wrong = {"rivers": "9p"}, {"rivers": "5555m//5555m"}, {"rivers": 5}, {"riichi_by": "me", "rivers": "//"}
+    for one in (*wrong, {"rivers": "9p" * 500}):
+        answer = client.post("/api/score", json={"record": hand, **one})
+        assert answer.status_code == 422 and answer.json()["code"] in ("bad_rivers", "bad_field"), one
 
 
 def test_the_page_has_the_words_of_questions_from_where_the_terminal_has_them(client: TestClient) -> None:

@@ -3,6 +3,7 @@ import * as api from "./api.js";
 import * as hands from "./hand.js";
 import { isSettled, standing, waits } from "./outcome.js";
 import * as photos from "./photo.js";
+import { toRequest } from "./rivers.js";
 import { announce } from "../shared/dom.js";
 import { spoken, t } from "../shared/text.js";
 import { app, change, enter, FRESH, go, raise, reachable, show, won } from "./state.js";
@@ -110,7 +111,7 @@ export function rescore(after = null) {
 		return change({ outcome: null });
 	}
 	return attempt(async () => {
-		const outcome = await api.score(request(), won().rules, spoken(), app.others());
+		const outcome = await api.score(request(), won().rules, spoken(), app.others(), toRequest(app.state.rivers));
 		if (mine !== asked) return;
 		answered = mine;
 		change({ outcome, lesson: null });
@@ -186,7 +187,7 @@ export function dispel(...gone) {
 export function learn() {
 	return attempt(async () => {
 		const record = app.state.outcome.record;
-		const lesson = await api.lesson(record, won().rules, spoken(), await learnt.steps());
+		const lesson = await api.lesson(record, won().rules, spoken(), await learnt.steps(), toRequest(app.state.rivers));
 		if (app.state.outcome?.record === record) change({ lesson });
 	});
 }

@@ -62,11 +62,12 @@ export const read = (photos, fields) => ask("api/read", { method: "POST", body: 
 /** The tiles of one frame; a busy server is not asked again. */
 export const find = (frame, signal) => ask("api/find", { method: "POST", body: form([frame], {}), signal }, 1);
 
-/** `others`: other readings of the tiles by name; the answer says which of them are another hand or can pay otherwise. */
-export const score = (record, rules, lang, others = {}) => post("api/score", { record, rules, lang, others });
+/** `others`: other readings of the tiles by name; the answer says which of them are another hand or can pay otherwise. `table`: what the other
+ * players have discarded, as `app/rivers.js` says it. */
+export const score = (record, rules, lang, others = {}, table = {}) => post("api/score", { record, rules, lang, others, ...table });
 /** The tiles of a hand typed as one line, as the fields of a record. */
 export const typed = async (text) => (await post("api/typed", { text })).record;
-export const lesson = (record, rules, lang, taught) => post("api/lesson", { record, rules, lang, taught, format: "json" });
+export const lesson = (record, rules, lang, taught, table = {}) => post("api/lesson", { record, rules, lang, taught, format: "json", ...table });
 /** Lessons and drills: `menu`, `page`, `exercise`, `answer`. */
 export const learn = (what, body) => post(`api/learn/${what}`, body);
 export const game = (record, lang) => post("api/game", { record, lang });

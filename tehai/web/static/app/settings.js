@@ -42,6 +42,7 @@ export async function showRules() {
 		select.value = chosen;
 		select.onchange = () => {
 			const rules = select.value;
+			if (app.state.rivers) change({ rivers: null }); // as many may not play by the new ones
 			if (app.state.won && select.id === "rules-answer") change({ won: { ...app.state.won, rules } });
 			else choose({ rules });
 			refresh();

@@ -10,6 +10,7 @@ export const FRESH = {
 	answers: [], // {field, id, fields, kept}: in the order of answering
 	reading: null, // {tiles, index, unlike, doubts, unsure}: what the photos showed, in which of them the hand lies, which show
 	// another, what is in doubt besides faces, how sure the whole is where nothing is and that is not enough
+	rivers: null, // what the others have discarded (app/rivers.js)
 	region: null, // of the photo, where another hand was meant
 	won: null, // {rules, table}: by which and on which a hand was won that is opened again
 	claim: null, // {game, id, fix, nth, winners, from, hands, facts}: who won it in the game that is played, and what that says of it

@@ -1,11 +1,14 @@
-// What to do with a hand that is not finished: the advice in a sentence, the best discards, and the whole of it on demand.
+// What to do with a hand that is not finished: the advice in a sentence, the best discards with what each is worth and risks, and the whole
+// of it on demand.
 import { learn } from "../app/actions.js";
 import { byId, fill, h } from "../shared/dom.js";
 import { glossary, steps } from "../score/lesson.js";
 import { unfinished } from "../app/outcome.js";
-import { t } from "../shared/text.js";
+import { isTold } from "../app/rivers.js";
+import { points, t } from "../shared/text.js";
 import { row, sentence } from "../shared/tiles.js";
 import { app, listen } from "../app/state.js";
+import * as rivers from "./rivers.js";
 
 const MOST = 4; // discards that are shown one by one
 const WIDE = 9; // kinds up to which the tiles that help are drawn; a hand that is far takes nearly any
@@ -14,7 +17,7 @@ const place = h("section", { id: "unfinished", class: "card unfinished", hidden:
 const whole = h("div.lesson");
 let asked = null; // the answer about which the whole was asked for
 
-const more = h("details", { ontoggle: show }, h("summary"), whole);
+const more = h("details.all", { ontoggle: show }, h("summary"), whole);
 
 export function start() {
 	byId("groups").after(place);
@@ -30,7 +33,8 @@ function show() {
 		return;
 	}
 	more.firstChild.textContent = t("unfinished.more");
-	fill(place, h("h2", sentence(advice.text)), h("ul.lines", ways(advice).map(way)), more, h("p.hint", t("unfinished.seen")), h("p.hint", t("unfinished.wrong")));
+	fill(place, h("h2", sentence(advice.text)), h("ul.lines", ways(advice).map(way)), advice.discards.length > 0 && rivers.element, more, h("p.hint", t(isTold(app.state.rivers) ? "unfinished.seen_rivers" : "unfinished.seen")), h("p.hint", t("unfinished.wrong")));
+	rivers.render();
 	if (!more.open) return;
 	if (!lesson && asked !== outcome) {
 		asked = outcome;
@@ -39,15 +43,20 @@ function show() {
 	fill(whole, lesson ? [...steps(lesson), glossary(lesson)] : h("p", t("busy.lesson")));
 }
 
-/** The best discards; of a hand that is to draw what helps it. */
+/** The best discards, all of them where it is known what they risk; of a hand that is to draw what helps it. */
 function ways({ draws, discards }) {
 	if (draws) return [draws];
-	const [{ shanten }] = discards;
+	const [{ shanten, risks }] = discards;
+	if (risks.length) return discards.map((one) => ({ ...one, isBack: one.shanten > shanten }));
 	return discards.filter((one) => one.shanten === shanten).slice(0, shanten > 2 ? 1 : MOST);
 }
 
-function way({ tile, left, kinds, tiles }) {
+function way({ tile, left, kinds, tiles, price, risks = [], isBack }) {
 	const helping = tiles.filter(([, many]) => many).map(([label]) => label);
-	const counted = t(left === 1 ? "unfinished.one" : "unfinished.left", { n: left, kinds });
-	return h("li", tile && h("span.what", row([tile])), helping.length <= WIDE && h("span.tiles-of", row(helping)), h("span", counted));
+	const counted = isBack ? t("unfinished.back") : t(left === 1 ? "unfinished.one" : "unfinished.left", { n: left, kinds });
+	const canWin = price && !price.bar && price.left > 0;
+	const worth = canWin ? t("unfinished.a_win", { points: points(price.points), tiles: counted }) : counted;
+	return h("li", tile && h("span.what", row([tile])), !isBack && helping.length <= WIDE && h("span.tiles-of", row(helping)), h("span", worth), risks.map(risk));
 }
+
+const risk = ({ danger, text }) => h("span.risk", { data: { danger } }, sentence(text));
