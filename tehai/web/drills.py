@@ -55,7 +55,8 @@ _SEEDS: Final = 2**52
 
 _WORDS: Final = ("title", "lessons", "levels", "all", "unknown", "done", "none", "next", "begin", "back",
                  "from", "more", "together", "apart", "teach", "anew", "sure", "known", "course",
-                 "goes_on", "why", "evening", "mine")  # fmt: skip
+                 "goes_on", "why", "evening", "mine", "progress", "progress_why", "save", "load", "taken",
+                 "nothing_new", "not_progress")  # fmt: skip
 """What the page says around exercises."""
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tehai.learn.knowledge import of_record
+from tehai.learn.progress import export, take_in
 from tests.end_to_end.looks import faults
 from tests.end_to_end.page import PHONE, Server, open_home, open_page, tap
 from tests.end_to_end.test_typed import typed
@@ -15,8 +19,8 @@ from tests.end_to_end.test_typed import typed
 LEAST = 44
 """Pixels that a thumb needs."""
 
-SMALL = """least => [...document.querySelectorAll("#learn button, #learn input, #bar button")]
-    .filter((one) => one.checkVisibility() && !one.disabled)
+SMALL = """least => [...document.querySelectorAll("#learn button, #learn input, #learn .upload, #bar button")]
+    .filter((one) => one.checkVisibility() && !one.disabled && !one.matches(".visually-hidden"))
     .map((one) => [one.dataset.key, one.getBoundingClientRect()])
     .filter(([, { width, height }]) => width < least || height < least)
     .map(([key]) => key)"""
@@ -181,6 +185,58 @@ def test_nothing_is_found_wanting_by_day_and_by_night(
     context.close()
 
 
+def test_progress_goes_into_a_file_and_out_of_one(
+    phone: BrowserContext, server: Server, tmp_path: Path
+) -> None:
+    page = learning(phone, server)
+    news = page.locator("#progress-news")
+    tap(page, "learn-course")
+    for nth in range(5):
+        tap(page, "way")
+        expect(page.locator(".question-now")).to_be_visible()
+        tap(page, "unknown")
+        expect(page.locator(".step-done")).to_have_count(int(nth == 4))
+    tap(page, "learn-back")
+    with page.expect_download() as saved:
+        tap(page, "learn-save")
+    mine = tmp_path / "mine.json"
+    saved.value.save_as(mine)
+    topics = of_record(json.loads(mine.read_text(encoding="utf-8")))
+    assert "course.tiles" in topics
+    here = tmp_path / "learn.json"
+    assert take_in(here, mine) == len(topics)  # as tehai learn --import does
+    export(here, tmp_path / "theirs.json")
+
+    def read(text: str | bytes) -> None:
+        (tmp_path / "some.json").write_bytes(text if isinstance(text, bytes) else text.encode())
+        page.set_input_files("#load-progress", tmp_path / "some.json")
+
+    read((tmp_path / "theirs.json").read_bytes())
+    expect(news).to_have_text("Nothing in this file is new here.")
+    for stranger in (
+        "no JSON",
+        "[]",
+        '{"topics": 5}',
+        '{"version": 99, "topics": {}}',
+        "\x00" * 9,
+        "9" * 2_000_000,
+    ):
+        news.evaluate("(element) => (element.textContent = '')")
+        read(stranger)
+        expect(news).to_contain_text("This file holds no progress of lessons")
+        expect(page.locator("#notice")).to_be_hidden()
+    known(page, len(topics))
+    page.once("dialog", lambda dialog: dialog.accept())
+    tap(page, "learn-anew")
+    known(page, 0)
+    expect(page.locator('[data-key="step-tiles"][data-learnt="yes"]')).to_have_count(0)
+    read(mine.read_bytes())
+    expect(news).to_have_text("The progress of the file was added to yours.")
+    expect(page.locator('[data-key="step-tiles"][data-learnt="yes"]')).to_have_count(1)
+    known(page, len(topics))
+    assert faults(page, {}) == [] and page.evaluate(SMALL, LEAST) == []
+
+
 def step_through(page: Page, lang: str, steps: int) -> None:
     """So many steps of the course from the first screen, no exercise answered; no fault on the way."""
     tap(page, "learn-course")
@@ -207,3 +263,11 @@ def step_through(page: Page, lang: str, steps: int) -> None:
 
 def test_the_course_goes_from_step_to_step(phone: BrowserContext, server: Server) -> None:
     step_through(learning(phone, server), "en", 2)
+
+
+def test_the_course_goes_from_step_to_step_in_japanese(browser: Browser, server: Server) -> None:
+    context = browser.new_context(**PHONE, locale="ja-JP")
+    context.set_default_timeout(20_000)
+    page = learning(context, server)
+    step_through(page, "ja", 3)
+    context.close()

@@ -4,6 +4,7 @@ import { attempt } from "../app/actions.js";
 import * as api from "../app/api.js";
 import { inputs } from "./answer_keys.js";
 import { line, passage, pieces, shown } from "./elements.js";
+import { load, save } from "./progress.js";
 import { announce, button, byId, fill, h, icon, styled } from "../shared/dom.js";
 import { spoken } from "../shared/text.js";
 import { app, change, show } from "../app/state.js";
@@ -98,7 +99,16 @@ function overview() {
 		h("ol.learn-list", lessons.map((one, at) => entry(one, String(at + 1), `lesson-${one.id}`, () => open(one.id)))),
 		h("h2", word("levels")),
 		h("ol.learn-list", levels.map((one, at) => entry(one, String(at + 1), `level-${one.id}`, () => pose({ level: one.id })))),
-		button({ class: "quiet", key: "learn-anew", onclick: anew }, icon("delete"), word("anew")),
+		h("section", { label: word("progress") },
+			h("h2", word("progress")),
+			h("p.hint", word("progress_why")),
+			h("div.chips",
+				button({ class: "secondary", key: "learn-save", onclick: save }, icon("save"), word("save")),
+				h("label.secondary.upload", h("input.visually-hidden", { type: "file", id: "load-progress", accept: ".json,application/json", onchange: loading }), icon("book"), h("span", word("load"))),
+				button({ class: "quiet", key: "learn-anew", onclick: anew }, icon("delete"), word("anew")),
+			),
+			h("p", { role: "status", id: "progress-news" }),
+		),
 	);
 }
 
@@ -114,6 +124,18 @@ function begin({ id }) {
 		const step = `course.${id}`;
 		turn({ kind: "page", page: await api.learn("page", await request({ lesson: step })), among: { step, nth: 0 } });
 		show();
+	}, "busy.lesson");
+}
+
+/** A file of progress is taken in, and what became of it is said. */
+function loading({ target: { files: [file] } }) {
+	return file && attempt(async () => {
+		const { progress, ...asking } = await request();
+		const news = await load(file, asking);
+		menu = await api.learn("menu", await request());
+		turn({ kind: "menu" });
+		show();
+		byId("progress-news").textContent = word(news);
 	}, "busy.lesson");
 }
 
