@@ -54,6 +54,7 @@ class Unit(StrEnum):
     HAN = "han"
     FU = "fu"
     POINTS = "points"
+    CHIPS = "chips"
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,7 @@ class HandSteps:
             Step(StepKind.DORA, tuple(self._dora(won))),
             Step(StepKind.FU, tuple(self._fu(won))),
             Step(StepKind.LOOKUP, tuple(self._lookup(won)), self._table(won)),
-            Step(StepKind.PAYMENT, tuple(self._payment(won))),
+            Step(StepKind.PAYMENT, (*self._payment(won), *self._chips(won))),
             Step(StepKind.READINGS, tuple(self._readings(won))),
             Step(StepKind.CHOICE, (*self._riichi(won), *self._missed(self.misses, choice=True))),
             Step(StepKind.LUCK, tuple(self._missed(self.misses, choice=False))),
@@ -460,6 +460,12 @@ class HandSteps:
                 who = self._payer(offset, offset == liable) if known_by_seat else say("payment.discarder")
                 yield self._pays(who, -known[offset], plain[offset] - known[offset])
         yield from self._taken(known)
+
+    def _chips(self, won: Score) -> Iterator[Line]:
+        """What each who pays gives beside the points, where the rules have chips."""
+        if won.chips:
+            source = self.rules.cite.get("chips", "")
+            yield Line(say("payment.chips"), amount=won.chips, unit=Unit.CHIPS, source=source)
 
     def _by_role(self, known: Deltas, plain: Deltas) -> Iterator[Line]:
         """What the dealer pays a self-draw and what the others do, whoever sits where."""

@@ -105,6 +105,13 @@ class Telling:
                 yield self.say("note", what=what, note=turn.about) if turn.about else what
         if turn.declared:
             yield self.say("riichi", players=self._of(turn.players(turn.declared)))
+        chips = [
+            self.say("chips_of", player=name, n=f"{many:+}")
+            for name, many in zip(names, turn.chips, strict=True)
+            if many
+        ]
+        if chips:
+            yield self.say("chips", players=self.listed(chips))
         taken = [
             self.say("penalty", player=name, points=f"{points:,}")
             for name, points in zip(names, turn.penalties, strict=True)

@@ -81,10 +81,13 @@ def _ranking(telling: Telling) -> Table:
     table.add_column("", justify="right")
     table.add_column(telling.say("player"))
     table.add_column(telling.say("points"), justify="right")
+    if game.chips:
+        table.add_column(telling.say("chips_head"), justify="right")
     table.add_column(telling.say("score"), justify="right")
     points, scores = game.points_at_end(), game.scores()
     for place, player in telling.played.ranking():
-        table.add_row(str(place), Text(names[player]), f"{points[player]:,}", f"{scores[player]:+,}")
+        chips = [f"{game.chips[player]:+}"] if game.chips else []
+        table.add_row(str(place), Text(names[player]), f"{points[player]:,}", *chips, f"{scores[player]:+,}")
     return table
 
 

@@ -125,7 +125,7 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
             raise Mistake(outcome.problem)
         raise Mistake(Phrases(options.language).of("summary", "unfinished"))
     if not options.as_json and outcome.result is not None:
-        print_score(console, opened, outcome.result)
+        print_score(console, opened, outcome.result, options.language)
         print_notes(console, (*outcome.notes, *_untranslated(options)))
 
 

@@ -75,7 +75,9 @@ def numbered_line(laid: Laid, doubtful: Container[int] = ()) -> RenderableType:
     return Columns(cells, padding=(0, 1))
 
 
-def print_score(console: Console, opened: OpenRecord, result: Mapping[str, Any]) -> None:
+def print_score(
+    console: Console, opened: OpenRecord, result: Mapping[str, Any], language: str = "en"
+) -> None:
     """The whole result of a hand that wins."""
     words = opened.rules.vocabulary
     console.print()
@@ -85,8 +87,7 @@ def print_score(console: Console, opened: OpenRecord, result: Mapping[str, Any])
     console.print(_headline(opened, result, words))
     console.print(_payment_table(opened, result, words))
     if chips := result.get("chips"):
-        who = "each of the others" if opened.win.tsumo else "the discarder"
-        console.print(Text(f"Chips: {chips} from {who}."))
+        console.print(Text(Phrases(language).of("game", "chips_won", n=chips)))
 
 
 def print_notes(console: Console, notes: Sequence[str]) -> None:

@@ -12,7 +12,7 @@ from scorer import Game, RulesError, parse_rules, score_record, settle
 from scorer.own_yaku import WORDS
 from scorer.rules import RuleSet, house_text, load_rules, preset_ids
 from scorer.telling.lesson import explain
-from scorer.telling.sentence import StepKind
+from scorer.telling.sentence import StepKind, Unit
 from tests.scorer.short_hands import hand, scored, win
 
 OWN = """
@@ -182,6 +182,19 @@ def test_chips_for_ippatsu_red_fives_and_ura(tmp_path: Path) -> None:
     without = Game.start(load_rules("tenhou")).after(drawn, declared=["S"])
     gained = [mine - theirs for mine, theirs in zip(game.scores(), without.scores(), strict=True)]
     assert gained == [-12000, 36000, -12000, -12000]
+
+
+def test_a_lesson_tells_the_chips() -> None:
+    """One for ippatsu, one for the red five, two for the ura."""
+    how = win("ron riichi ippatsu ura_indicators=2m")
+    for language, told, amount in (("en", "Chips, from each who pays", "× 4"), ("ja", "チップ", "4枚")):
+        for rules, many in ((parse_rules(CHIPS), 1), (load_rules("tenhou"), 0)):
+            lesson = explain(hand("234m340567p2267s 8s"), how, rules, language=language)
+            lines = [line for step in lesson.steps for line in step.lines if line.unit is Unit.CHIPS]
+            assert len(lines) == many
+            for line in lines:
+                assert line.worth is not None and lesson.text(line.worth) == amount
+                assert lesson.text(line.sentence).startswith(told)
 
 
 def test_a_yakuman_earns_chips_too_and_rules_without_them_none() -> None:

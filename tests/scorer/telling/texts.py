@@ -36,6 +36,7 @@ HOUSE = replace(
 BROKEN = replace(TOUDAI, yaku={**TOUDAI.yaku, "shiisan_budou": (13, 0)})
 AFTER_FIVE = replace(EMA, two_han_counts="dealer_wins")
 FLOWERS = replace(WRC, nukidora=True)
+CHIPS = replace(TENHOU, chips={"aka": 1})
 SPLIT = replace(load_rules("tenhou3"), fourth_share="split", words="english")
 NEVER_ALONE = replace(EMA, natural_wins_alone="never")
 
@@ -76,6 +77,7 @@ HANDS: tuple[tuple[str, str, RuleSet], ...] = (
     ("23s44z 4s pon:555z pon:666z pon:777z", "ron loser_offset=1 pao=3", EMA),
     ("123m78s22z444z 9s ankan:5555p", "ron riichi", EMA),
     ("234m340567p2267s 8s", "ron nukidora=2", FLOWERS),
+    ("234m340567p2267s 8s", "ron", CHIPS),
     ("234m340567p2267s 8s", "ron riichi dora_count=2 ura_count=1", EMA),
     ("234m340567p2267s 8s", "ron discards=5s", EMA),
     ("44p777z333m999s11z 1z", "tsumo seat_wind=E round_wind=E", EMA),

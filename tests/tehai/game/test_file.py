@@ -130,3 +130,18 @@ def test_a_bad_file_is_one_sentence(text: str, message: str) -> None:
 def test_no_file_and_two_ways() -> None:
     assert run("/nowhere/game.jsonl").exit_code == 2
     assert "say one of them" in run("-", "--json", "--csv", input=LINES).stderr
+
+
+def test_chips_stand_in_the_sheet_and_the_ranking() -> None:
+    rules = 'base = "tenhou"\nchip_points = 2000\n[chips]\nippatsu = 1\naka = 1\n'
+    events = [start(players=("Aki", "Ben", "Chie", "Dan"), rules=rules), win({**RON, "ippatsu": True})]
+    game = json.dumps(events)
+    sheet = run("-", input=game).stdout
+    assert "chips: " in sheet and "Chips" in sheet
+    assert "チップ：" in run("-", "--lang", "ja", input=game).stdout
+    rows = list(csv.DictReader(run("-", "--csv", input=game).stdout.splitlines()))
+    moved = [[int(row[f"{name} chips"]) for name in ("Aki", "Ben", "Chie", "Dan")] for row in rows]
+    assert moved[0] == [0] * 4 and any(moved[1]) and sum(moved[1]) == 0 and moved[-1] == moved[1]
+    assert (
+        "chips" not in run("-", input=LINES).stdout and "chips" not in run("-", "--csv", input=LINES).stdout
+    )

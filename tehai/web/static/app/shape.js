@@ -53,7 +53,7 @@ const at = maybe(fields({ round_wind: text, honba: number, riichi_sticks: number
 const win = fields({ player: whole(3), points: number, yaku: maybe(list(fields({ id: text, name: text }), 60)), dora: maybe(number) });
 const pays = fields({ players: points, sticks: number });
 const turn = fields({ event: text, name: text, text, changes: points, points, table: at, pays: maybe(pays), winners: maybe(list(win, 3)), discarder: maybe(whole(3)), declared: maybe(list(whole(3), 4)) });
-const rank = fields({ place: number, player: whole(3), name: text, points: number, score: number });
+const rank = fields({ place: number, player: whole(3), name: text, points: number, chips: maybe(number), score: number });
 const stands = fields({
 	players: list(text, 4, 3), start: points, hands: list(turn), over: flag, ranking: list(rank, 4, 3), title: text, name: text, state: text,
 	table: at,

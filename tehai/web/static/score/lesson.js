@@ -7,6 +7,7 @@ import { change } from "../app/state.js";
 /** "4 fan", in the words of the rules. */
 export function amountOf({ glossary }, amount, unit) {
 	const name = glossary.find((entry) => entry.id === unit)?.name ?? unit;
+	if (unit === "chips") return t("amount_chips", { n: amount });
 	return unit === "points" ? number(amount) : t("amount", { n: amount, name });
 }
 

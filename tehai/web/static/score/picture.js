@@ -2,7 +2,7 @@
 import { labels } from "../app/hand.js";
 import { amountOf, payment, summary } from "./lesson.js";
 import { h } from "../shared/dom.js";
-import { number, points } from "../shared/text.js";
+import { points } from "../shared/text.js";
 import { won } from "../app/state.js";
 
 const WIDTH = 1080;
@@ -53,7 +53,7 @@ export async function picture({ state }) {
 	}
 	for (const line of pays) {
 		write(line.text, EDGE, y, 30, INK.soft, { most: 720 });
-		if (line.amount !== null) write(number(line.amount), WIDTH - EDGE, y, 32, INK.ink, { weight: 600, align: "right", most: 220 });
+		if (line.amount !== null) write(amountOf(lesson, line.amount, line.unit), WIDTH - EDGE, y, 32, INK.ink, { weight: 600, align: "right", most: 220 });
 		y += 56;
 	}
 	return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));

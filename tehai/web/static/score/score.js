@@ -77,16 +77,19 @@ export function render({ state }) {
 function payments(lesson) {
 	const lines = payment(lesson);
 	const paid = lines.filter((line) => line.amount !== null); // of one the total is the same
-	return (paid.length > 1 ? lines : paid).map((line) => h("li", { class: line.amount === null && "total" }, h("span", line.text), worth(lesson, line.amount, "points")));
+	return (paid.length > 1 ? lines : paid).map((line) => h("li", { class: line.amount === null && "total" }, h("span", line.text), worth(lesson, line.amount, line.unit)));
 }
 
 /** In a game everybody has a name; the deltas are the winner's and of those who sit after him. */
-function byName(claim, { deltas }) {
+function byName(claim, { deltas, chips }) {
 	const names = current.stands.players;
 	const first = claims.winner(claim);
 	const sits = names.length === 3 ? [0, 1, 3] : [0, 1, 2, 3];
 	const lines = sits.map((apart, nth) => [names[(first + nth) % names.length], deltas?.[apart] ?? 0]).filter(([, points]) => points);
-	return lines.map(([name, points]) => h("li", { class: points > 0 && "total" }, h("span", name), h("strong", signed(points))));
+	return [
+		...lines.map(([name, points]) => h("li", { class: points > 0 && "total" }, h("span", name), h("strong", signed(points)))),
+		chips > 0 && h("li", h("span", t("score.chips")), h("strong", t("amount_chips", { n: chips }))),
+	];
 }
 
 /** Who discarded changes no value, so it is no question; who pays is named where it is known. */
