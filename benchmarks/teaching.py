@@ -6,9 +6,9 @@ reader's own and lean on nothing that tells: sums add up, no word of the game is
 no line comes twice, no English stands in Japanese, nothing is offered that pays no more, nothing is called
 rounded that is not, the row that is marked is the one that applies, of discards none that keeps more comes
 later, and a short lesson has twelve lines at most. Of the course, in both languages: no word of the game
-before its step, no fu before the step on fu, and no showpiece in the first six levels. Of their drills: no
-showpiece for a frequent topic, whether it was wrong before or not. Prints what breaks a rule; exit code 1
-then.
+before its step and none explained twice, no fu before the step on fu, no showpiece, no seven pairs. Of its
+drills: no showpiece for a frequent topic of the first six levels, whether it was wrong before or not. Prints
+what breaks a rule; exit code 1 then.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ from rich.console import Console
 from benchmarks.wins import RandomWin, random_win
 from scorer import HandError, RuleSet, Tile, load_rules, parse_tiles, preset_ids
 from scorer.efficiency import shanten
+from scorer.nearest import lacking, nearest, wanted
+from scorer.readings import Form
 from scorer.telling.advice import explain_unfinished
 from scorer.telling.catalogue import LANGUAGES, glossary
 from scorer.telling.lesson import Lesson, explain, explain_waits
@@ -307,7 +309,8 @@ def spoken_in(exercise: Exercise) -> list[Value]:
         values += [part.answer.right, part.answer.how, *([part.label] if part.label else [])]
     for passage in exercise.explanation:
         values += [passage.title] if passage.title else []
-        values += [one for line in passage.lines for one in (line.label, line.sentence) if one is not None]
+        for line in passage.lines:
+            values += [one for one in (line.label, line.sentence, line.worth) if one is not None]
     return [value for value in values if not isinstance(value, str)]
 
 
@@ -328,7 +331,12 @@ def course(language: str, seed: int, times: int = 1) -> Iterator[tuple[str, list
                 used = set(words.terms(text))
                 found += [f"early: {word} in {text!r}" for word in used - known]
                 found += [f"early fu: {text!r}"] * ("fu" in used and "fu" not in step.scope.allows)
-            found += showpiece(exercise)
+            lines = [line for passage in exercise.explanation for line in passage.lines]
+            found += [f"explained twice: {word}" for line in lines for word in line.words if word in known]
+            found += showpiece(exercise, anywhere=True)
+            found += other_form(exercise)
+        laid = [tile for group in step.hand for tile in group]
+        found += ["red five too early"] * ("red" not in step.scope.allows and any(one.is_red for one in laid))
         yield f"{language} course {step.id}", found
 
 
@@ -342,18 +350,41 @@ def drills(language: str, seed: int, times: int = 1) -> Iterator[tuple[str, list
             yield f"{language} drill {topic}", list(chain.from_iterable(map(showpiece, asked)))
 
 
-def showpiece(exercise: Exercise) -> Iterator[str]:
-    """A hand that was written to show something, in a level where natural hands are due."""
+def showpiece(exercise: Exercise, *, anywhere: bool = False) -> Iterator[str]:
+    """A hand that was written to show something, in a level where natural hands are due, or ``anywhere``."""
     shown = exercise.shown
     tiles = (*shown.concealed, *shown.last, *(tile for meld in shown.melds for tile in meld.tiles))
-    if shown.last and exercise.level in _EARLY and in_any_suits(tiles) in _showpieces():
+    if not (anywhere or exercise.level in _EARLY):
+        return
+    if in_any_suits(tiles) in (_showpieces() if shown.last else _unfinished_showpieces()):
         yield f"showpiece: {''.join(map(str, tiles))}"
+
+
+def other_form(exercise: Exercise) -> Iterator[str]:
+    """A hand that is nearest as seven pairs or thirteen orphans, which the course does not teach."""
+    shown = exercise.shown
+    if shown.concealed and not shown.melds:
+        tiles = (*shown.concealed, *shown.last)
+        counts = count_kinds(tiles)
+        forms = nearest(counts, wanted((), 4))
+        if Form.STANDARD not in forms or lacking(forms) < forms[Form.STANDARD] >> KINDS:
+            yield f"another form: {''.join(map(str, tiles))}"
 
 
 @cache
 def _showpieces() -> frozenset[tuple[tuple[int, ...], ...]]:
     """Those that were written, but for what four players won at a table, too."""
     own, won = ({in_any_suits(deal.hand.tiles) for deal in hands} for hands in (written(), natural()))
+    return frozenset(own - won)
+
+
+@cache
+def _unfinished_showpieces() -> frozenset[tuple[tuple[int, ...], ...]]:
+    """The same without their winning tile."""
+    own, won = (
+        {in_any_suits((*one.hand.concealed, *(t for m in one.hand.melds for t in m.tiles))) for one in hands}
+        for hands in (written(), natural())
+    )
     return frozenset(own - won)
 
 

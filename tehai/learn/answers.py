@@ -361,13 +361,17 @@ class PaymentAnswer:
 
 @dataclass(frozen=True, slots=True)
 class YesNoAnswer:
-    """Yes or no."""
+    """Yes or no. ``of_rule``: whether it is asked what one may do, which Japanese answers otherwise than what
+    is so."""
 
     yes: bool
+    of_rule: bool = True
 
     @property
     def right(self) -> Value:
-        return say("right.yes" if self.yes else "right.no")
+        if self.of_rule:
+            return say("right.yes" if self.yes else "right.no")
+        return say("right.so" if self.yes else "right.not_so")
 
     @property
     def how(self) -> Sentence:

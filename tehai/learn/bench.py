@@ -85,7 +85,7 @@ class Bench:
         if level == "discard" and not fresh and (found := self._of_game(what, random)):
             return found if scope is None else scope.told(found)
         pose, rules = _POSE[level], self.setting.rules
-        for deal in self._deals(level, fresh, random):
+        for deal in self._deals(level, fresh, random, scope is not None or level in _EARLY):
             played: Deal | None = as_played(deal, rules)
             if scope is not None and played is not None:
                 played = scope.fit(played, rules)
@@ -94,9 +94,9 @@ class Bench:
                 return exercise if scope is None else scope.told(exercise)
         raise DrillError("trouble.no_exercise", topic=title(topic))
 
-    def _deals(self, level: str, fresh: bool, random: Random) -> Iterator[Deal]:
-        """Hands: the user's own that were not posed yet; as they are won at a table, for the first levels, or
-        some of those that we wrote; then dealt ones; at last any of these again."""
+    def _deals(self, level: str, fresh: bool, random: Random, as_won: bool) -> Iterator[Deal]:
+        """Hands: the user's own that were not posed yet; as they are won at a table (``as_won``), or some of
+        those that we wrote; then dealt ones; at last any of these again."""
         ours, plain = list(written()), list(natural())
         random.shuffle(ours)
         random.shuffle(plain)
@@ -104,14 +104,14 @@ class Bench:
             yield from self._of_photos(random)
         if level == _OWN:
             return
-        if level in _EARLY:
+        if as_won:
             varied = (_varied(deal, random) for deal in plain)
             yield from (deal for deal in varied if _tiles(deal) not in self._posed)
         elif not fresh and random.random() < _WRITTEN_SHARE:
             yield from (_varied(deal, random) for deal in ours)
         for _ in range(_DEALT):
             yield dealt(random, self.setting.rules)
-        if level in _EARLY:
+        if as_won:
             yield from (_varied(deal, random) for deal in plain)
         for _ in range(_LAST_TRIES):
             yield from (_varied(deal, random) for deal in ours)

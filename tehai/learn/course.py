@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from scorer.hand import Hand, Meld
+from scorer.readings import Form, readings
 from scorer.rules import RuleSet
 from scorer.telling.catalogue import Catalogue
-from scorer.telling.sentence import Line, Sentence, StepKind, Tiles, say
+from scorer.telling.sentence import Line, Sentence, StepKind, Tiles, Unit, say
 from scorer.telling.taught import Taught
 from scorer.tiles import TILES, Tile, parse_tiles
 from scorer.wait_values import scored
@@ -33,8 +34,9 @@ _PRICES: Final = {"1": 1000, "2": 2000, "3": 4000, "4": 8000}
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What the hands of a step may show: ``allows`` of riichi, calls, dora, fu, red, kongs; ``yaku`` by id,
-    none as long as no step has asked for any."""
+    """What the hands of a step may show: ``allows`` of riichi, calls, han, dora, fu, red, kongs; ``yaku`` by
+    id, none as long as no step has asked for any. All are four sets and a pair, the one form that is taught.
+    """
 
     allows: frozenset[str]
     yaku: frozenset[str]
@@ -45,6 +47,8 @@ class Scope:
         if hand.melds and "calls" not in self.allows:
             return None
         if hand.has_kan and "kongs" not in self.allows:
+            return None
+        if not any(one.form is Form.STANDARD for one in readings(hand, win.tsumo)):
             return None
         if "red" not in self.allows:
             hand = _plain(hand)
@@ -65,8 +69,9 @@ class Scope:
         return replace(deal, hand=hand, win=win)
 
     def told(self, exercise: Exercise) -> Exercise:
-        """The exercise with what its explanation says of what was not taught left out."""
-        passages = tuple(one for one in exercise.explanation if one.title not in _LATER)
+        """The exercise with what its explanation says of what was not taught left out. No word is explained:
+        the pages have done that."""
+        passages = tuple(map(self._plainly, (one for one in exercise.explanation if one.title not in _LATER)))
         question = exercise.question
         if "dora" not in self.allows and question.kind == "ask.yaku":
             question = say("ask.yaku_plain")
@@ -74,6 +79,13 @@ class Scope:
             passages = tuple(map(_without_fu, passages))
         told = tuple(one for one in passages if one.lines)
         return replace(exercise, question=question, explanation=told)
+
+    def _plainly(self, passage: Passage) -> Passage:
+        """Its lines without words explained and sources, and without han before those were taught."""
+        lines = [replace(line, words=(), source="") for line in passage.lines]
+        if "han" not in self.allows:
+            lines = [replace(line, amount=None) if line.unit is Unit.HAN else line for line in lines]
+        return replace(passage, lines=tuple(lines))
 
 
 _RARE: Final = (
@@ -85,9 +97,9 @@ _PRICED: Final = ("no_yaku.", "near.", "riichi.", "calls.")
 
 
 def _without_fu(passage: Passage) -> Passage:
-    """The passage without lines that price a hand in fu, and without citations."""
+    """The passage without lines that price a hand in fu."""
     lines = [
-        replace(line, source="")
+        line
         for line in passage.lines
         if line.sentence.kind == "no_yaku.finished" or not line.sentence.kind.startswith(_PRICED)
     ]
@@ -200,5 +212,7 @@ def statement(topic: str) -> Exercise | None:
             if one["id"] == level and said["id"] == what:
                 kind = f"{_MARK}{level}.{what}"
                 why = Passage((Line(Sentence(f"{kind}.why")),))
-                return Exercise(topic, Sentence(kind), Shown(), (Part(YesNoAnswer(said["yes"])),), (why,))
+                return Exercise(
+                    topic, Sentence(kind), Shown(), (Part(YesNoAnswer(said["yes"], of_rule=False)),), (why,)
+                )
     return None
