@@ -21,6 +21,7 @@ from vision.arrays import Array32, Pixels
 from vision.pixels import decode_jpeg, from_grey, shrink, upright
 
 if TYPE_CHECKING:
+    from PIL import JpegImagePlugin
     from PIL.Image import Image
 
 PhotoSource: TypeAlias = "str | Path | bytes | bytearray | memoryview | Image | NDArray[Any]"
@@ -34,6 +35,10 @@ MAX_PIXELS = {
 }
 """Largest photo decoded, by format. JPEG decodes straight to a smaller size, so 200-megapixel phones pass;
 the decoders of the others hold 12 to 16 bytes a pixel, and no camera writes them as large."""
+
+MAX_PROGRESSIVE_SAMPLES = 305_000_000
+"""Of all components together. The decoder of a progressive JPEG holds two bytes for each, whatever size it
+decodes to: with colours at half size 200 megapixels are 730 MB, with colours at full size 1.3 GB."""
 
 MAX_PIXELS_OTHERWISE = 64_000_000
 """For all other formats, which need 3 bytes a pixel before anything can be made smaller."""
@@ -171,6 +176,8 @@ FAULTS: Final = {
     "too_small": "is only {width}×{height} pixels; give a photo of at least {least} pixels a side.",
     "too_large": "is {width}×{height} pixels, more than the {most} megapixels that are read;"
     " make it smaller.",
+    "progressive": "is a progressive JPEG of {width}×{height} pixels, which takes too much memory to decode;"
+    " make it smaller, or save it as a baseline JPEG.",
     "bomb": "has far too many pixels to be a photo; make it smaller.",
 }
 """What is wrong with a photo and what to do, by the reason in a word."""
@@ -197,6 +204,15 @@ def _check_size(name: str, format: str, width: int, height: int) -> None:
     limit = MAX_PIXELS.get(format, MAX_PIXELS_OTHERWISE)
     if width * height > limit:
         raise _error(name, "too_large", width=width, height=height, most=limit // 1_000_000)
+
+
+def _check_coefficients(name: str, image: JpegImagePlugin.JpegImageFile) -> None:
+    """Of a progressive JPEG; ``image.layer``: of each component its id, how often it is sampled across and
+    down, and its table."""
+    width, height = image.size
+    sampled = [across * down for _, across, down, _ in image.layer]
+    if width * height * sum(sampled) > MAX_PROGRESSIVE_SAMPLES * max(sampled):
+        raise _error(name, "progressive", width=width, height=height)
 
 
 def _from_file(data: bytes, name: str, max_side: int | None) -> Photo:
@@ -235,6 +251,8 @@ def _from_file(data: bytes, name: str, max_side: int | None) -> Photo:
     except (OSError, SyntaxError, ValueError, EOFError):
         raise _error(name, "damaged") from None
     _check_size(name, image.format or "", *image.size)
+    if isinstance(image, JpegImagePlugin.JpegImageFile) and image.info.get("progressive"):
+        _check_coefficients(name, image)
     if image.format == "JPEG":
         return _shrink(_from_jpeg(data, image, name, max_side), max_side)
     return _shrink(_from_image(image, name), max_side)

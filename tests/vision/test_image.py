@@ -200,6 +200,25 @@ def test_bad_files_get_one_sentence(data: bytes, complaint: str) -> None:
     assert str(caught.value).endswith(".") and "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("progressive", "subsampling", "is_read"),
+    [(True, "4:2:0", True), (True, "4:4:4", False), (False, "4:4:4", True)],
+)
+def test_a_progressive_jpeg_is_refused_where_its_coefficients_are_too_many(
+    monkeypatch: pytest.MonkeyPatch, progressive: bool, subsampling: str, is_read: bool
+) -> None:
+    """Its decoder holds two bytes for each sample of each component, whatever size it decodes to."""
+    picture, buffer = corners().resize((40, 60)), io.BytesIO()
+    picture.save(buffer, "JPEG", progressive=progressive, subsampling=subsampling)
+    monkeypatch.setattr("vision.image.MAX_PROGRESSIVE_SAMPLES", 2 * 40 * 60)
+    if is_read:
+        assert load(buffer.getvalue()).pixels.shape == (60, 40, 3)
+        return
+    with pytest.raises(PhotoError, match="is a progressive JPEG of 40×60 pixels") as caught:
+        load(buffer.getvalue())
+    assert caught.value.why == "progressive"
+
+
 def test_a_torn_jpeg_is_not_saved_by_its_thumbnail() -> None:
     whole = encoded(corners(), "JPEG")
     thumbnail = encoded(corners().resize((32, 32)), "JPEG")
