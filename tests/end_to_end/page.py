@@ -6,8 +6,7 @@ import io
 import os
 import re
 import shutil
-import subprocess
-import sys
+import signal
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 
 from tehai.hand.sample import sample_path
+from tests.end_to_end.forked import Child
 from tests.end_to_end.safari import Window, expect
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -43,33 +43,26 @@ USUAL = ("dealer-no", "tsumo-ron", "special-none", "riichi-no", "dora_indicators
 
 
 class Server:
-    """``tehai serve`` on a port that stays the same when it is stopped and started again."""
+    """``tehai serve`` on a port that stays the same when it is stopped and started again: a process, of those
+    that have imported everything already."""
 
     def __init__(self, home: Path, *flags: str) -> None:
-        self._command = [sys.executable, "-m", "tehai", "serve", *flags]
+        self._flags = flags
         self._environment = {
             **os.environ,
             "XDG_DATA_HOME": str(home),
             "HOME": str(home),
             "PYTHONUNBUFFERED": "1",
         }
-        self._process: subprocess.Popen[str] | None = None
+        self._child: Child | None = None
         self.port = 0  # any that is free
         self.url = ""
 
     def start(self) -> Server:
         """Returns once it has said its address, which it does when it listens."""
-        self._process = subprocess.Popen(
-            [*self._command, "--port", str(self.port)],
-            cwd=ROOT,
-            env=self._environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        assert self._process.stdout is not None
+        self._child = Child(["serve", *self._flags, "--port", str(self.port)], self._environment)
         printed = ""
-        for line in self._process.stdout:
+        for line in self._child.output:
             printed += line
             if found := re.search(r"https?://[^:]+:(\d+)\S*", line):
                 self.url, self.port = found[0], int(found[1])
@@ -78,14 +71,12 @@ class Server:
 
     def kill(self) -> None:
         """At once, as by a power cut."""
-        assert self._process is not None
-        self._process.kill()
-        self._process.communicate(timeout=60)
+        assert self._child is not None
+        self._child.end(signal.SIGKILL)
 
     def stop(self) -> None:
-        assert self._process is not None
-        self._process.terminate()
-        self._process.communicate(timeout=60)
+        assert self._child is not None
+        self._child.end(signal.SIGTERM)
 
 
 def film(folder: Path) -> Path:

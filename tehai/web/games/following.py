@@ -116,7 +116,7 @@ async def told(follower: Follower, look: Callable[[], Awaitable[View]]) -> Async
     ``look``: the view, whose ``state`` says whether it is another than before.
     """
     last: tuple[Any, ...] | None = None
-    yield b"retry: 2000\n\n"
+    yield b"retry: 1000\n\n"
     while not (follower.gone or follower.ended()):
         follower.news.clear()
         view = await look()

@@ -13,7 +13,7 @@ const KEPT = ["round_wind"]; // answers that hold for the next hand too, whoever
 const MOST_UNDONE = 20; // corrections that can be taken back
 const MOST_SHOTS = 6; // of one hand, as the server takes them
 const HANGS = { tsumo: "loser_offset", riichi: "ura_indicators", dora_indicators: "ura_indicators" };
-const RETRY = 3000; // milliseconds between knocks at a server that does not answer
+const RETRY = 1000; // milliseconds between knocks at a server that does not answer
 
 let waiting = null; // {act, busy}: what to do again once the server answers
 let knocking = false; // whether it is asked until it does

@@ -10,7 +10,7 @@ import { show } from "../app/state.js";
 import { games as here } from "../app/store.js";
 
 const { current } = games;
-const AGAIN = 3000; // milliseconds until a server that has closed the line is asked again
+const AGAIN = 1000; // milliseconds until a server that has closed the line is asked again
 const NEWEST = "newest"; // what who plays nothing follows: somebody may begin
 
 const state = { offered: false, going: [], lost: false }; // whether games can be shared here, those going on, whether the server is silent
