@@ -132,10 +132,10 @@ _SOME: Final = 100
 _ROOM: Final = 5
 """Bits of a code beyond those that number all: of codes drawn by chance one in 32 has company."""
 
-_PATIENCE: Final = 8
+_PATIENCE: Final = 24
 """Photos that a photo is held against in vain before it is given up."""
 
-_MORE: Final = 10
+_MORE: Final = 4
 """How many times as many for one that has too few tiles to be known by them."""
 
 _BY_POINTS, _AS_TABLES = 1 << 20, 1 << 21

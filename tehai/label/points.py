@@ -9,7 +9,7 @@ that one of its two forms whose first half is the fuller.
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -23,8 +23,9 @@ from vision.arrays import Array, Array32, Mask, Pixels
 _SIDE: Final = 640
 """Pixels of the photo's longer side in which points are looked for and counted."""
 
-_MOST: Final = 200
-"""Points of a photo, the strongest."""
+_MOST: Final = 400
+"""Points of a photo, the strongest. Of 200 a copy that was sheared, turned and bleached at once had too few
+in common with its original."""
 
 _FAINT: Final = 0.02
 """Contrast below which SIFT takes nothing for a point: the grain of a table is one."""
@@ -38,23 +39,28 @@ _FURTHEST: Final = 0.3
 """Bits in which a point differs at most from the one that is most alike: as a share of those in which it does
 from the second one, and of all."""
 
-_TRIED: Final = 10
-"""Points that look alike, without which no map is looked for: copies that hold have 13 and more."""
+_CLOSE: Final = 4.0
+_LEAST: Final = 4
+"""Pixels within which one map brings points that look alike to each other, and how many of them at least:
+what is made anew of all."""
 
-_LEAST: Final = 5
-"""Points that look alike and that one map brings to each other: what a map is made of at first."""
+_TRIES: Final = 2000
+"""Maps of three points each that are tried for one that others agree with, if none does before."""
 
-_FIT: Final = (6.0, 4.0, 3.0)
-"""Pixels within which a point is taken for one of the other photo, while the map is made anew of them all."""
+_ALIKE: Final = 48
+"""Bits in which two points that a map brings to each other differ at most: where to look is known by then."""
 
-_HOPE: Final = 0.25
-"""Share of the points in view below which no map becomes a good one."""
+_ABOUT: Final = 24.0
+_FIT: Final = (8.0, 6.0, 4.0, 3.0, 2.0, 2.0)
+"""Pixels within which points that look alike are taken for one, while the map is made anew of them all; and
+within which they are looked for."""
 
-_NEAR: Final = 2.5
-_SHARE: Final = 0.5
+_NEAR: Final = 1.5
+_SHARE: Final = 0.36
 _IN_VIEW: Final = 40
 """Pixels by which a point may lie elsewhere in the end; and share, of the points in the other photo's view,
-so many at least, that must be there again (measured: ``docs/labels.md``)."""
+so many at least, that must be there again (measured: ``docs/labels.md``). An affine map brings a copy's
+points there to a pixel. Another photo of the same table was taken from elsewhere, and none does so."""
 
 _STRETCHED: Final = 4.0
 """How much larger, and how much more in one direction than in the other, a copy may be."""
@@ -149,8 +155,17 @@ class Points:
 
     def agrees(self, other: Points) -> bool:
         """Whether one affine map brings the points of this photo to those of another."""
-        if min(len(self.places), len(other.places)) < _IN_VIEW:
-            return False
+        return max(self._strongest(other)._again(other._strongest(self)), default=0.0) >= _SHARE
+
+    def _strongest(self, other: Points) -> Points:
+        """As many as the other has: photos that were read before have fewer, of the same strongest."""
+        some = slice(len(other.places))
+        return Points(self.places[some], self.bits[some], self.turned[some])
+
+    def _again(self, other: Points) -> Iterator[float]:
+        """The share of the points in view that are there again, for each map that may bring them there."""
+        if len(self.places) < _IN_VIEW:
+            return
         apart = _apart(self.bits, other.bits)
         least = apart.min(1)
         rows = np.flatnonzero(least < _FURTHEST * _BITS)
@@ -160,36 +175,46 @@ class Points:
         some[np.arange(len(rows)), nearest] = _BITS
         good = returned & (least[rows] < _RATIO * some.min(1))
         mirrored = self.turned[rows] != other.turned[nearest]
-        return any(
-            self._holds(other, rows[at], nearest[at], way)
-            for way in (False, True)
-            if len(at := np.flatnonzero(good & (mirrored == way))) >= _TRIED
-        )
+        alike = np.argwhere(apart <= _ALIKE)
+        changed = self.turned[alike[:, 0]] != other.turned[alike[:, 1]]
+        for way in (False, True):
+            at = np.flatnonzero(good & (mirrored == way))
+            affine = self._map(other, rows[at], nearest[at])
+            if affine is not None:
+                yield self._share(other, affine, alike[changed == way].T, way)
 
-    def _holds(self, other: Points, at: NDArray[np.int64], there: NDArray[np.int64], mirrored: bool) -> bool:
-        """Whether the map that most of the points that look alike agree on brings enough of all to others."""
+    def _map(self, other: Points, at: NDArray[np.int64], there: NDArray[np.int64]) -> Array | None:
+        """The map that most of the points that look alike agree on."""
         import cv2
 
+        if len(at) < _LEAST:
+            return None
         affine, fits = cv2.estimateAffine2D(
-            self.places[at], other.places[there], ransacReprojThreshold=_FIT[-1], maxIters=300, refineIters=0
+            self.places[at],
+            other.places[there],
+            ransacReprojThreshold=_FIT[2],
+            maxIters=_TRIES,
+            refineIters=0,
         )
-        if affine is None or fits.sum() < _LEAST:
-            return False
-        view, some = _View.of(other), np.flatnonzero(fits)
-        affine = _affine(self.places[at[some]], other.places[there[some]])
+        return None if affine is None or fits.sum() < _LEAST else np.asarray(affine)
+
+    def _share(self, other: Points, affine: Array, alike: NDArray[np.int64], mirrored: bool) -> float:
+        """Of the points in view, those that a map brings there, once it is made anew of all that look
+        ``alike`` (2, n)."""
+        here, there = self.places[alike[0]], other.places[alike[1]]
+        about = ((_moved(here, affine) - there) ** 2).sum(1) < _ABOUT * _ABOUT
+        here, there = here[about], there[about]
         for close in _FIT:
-            seen, away, nearest = view.away(self.places, affine)
-            again = away < close * close
-            if again.sum() < max(_LEAST, _HOPE * len(seen)):
-                return False
-            affine = _affine(self.places[seen[again]], other.places[nearest[again]])
+            again = ((_moved(here, affine) - there) ** 2).sum(1) < close * close
+            if again.sum() < _LEAST:
+                return 0.0
+            affine = _affine(here[again], there[again])
         most, least = np.linalg.svd(affine[:, :2], compute_uv=False)
-        alike = most < _STRETCHED and least * _STRETCHED > max(1.0, most)
-        if not alike or (np.linalg.det(affine[:, :2]) < 0) != mirrored:
-            return False
-        seen, away, _ = view.away(self.places, affine)
-        again = away < _NEAR * _NEAR
-        return bool(len(seen) >= _IN_VIEW and again.sum() >= _SHARE * len(seen))
+        fits = most < _STRETCHED and least * _STRETCHED > max(1.0, most)
+        if not fits or (np.linalg.det(affine[:, :2]) < 0) != mirrored:
+            return 0.0
+        away = _View.of(other).away(self.places, affine)
+        return 0.0 if len(away) < _IN_VIEW else float((away < _NEAR * _NEAR).mean())
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,15 +232,17 @@ class _View:
         squares = np.vstack([-2 * places.T, np.ones(len(places)), (places * places).sum(1)])
         return cls(places.min(0) - _NEAR, places.max(0) + _NEAR, squares)
 
-    def away(self, places: Array32, affine: Array) -> tuple[NDArray[np.int64], Array, NDArray[np.int64]]:
-        """Which places a map brings into view; how far from the nearest points, as squares, and which those
-        are."""
-        moved = places @ affine[:, :2].T + affine[:, 2]
-        seen = np.flatnonzero(((moved >= self.low) & (moved <= self.high)).all(1))
-        moved = moved[seen]
-        away = np.column_stack([moved, (moved * moved).sum(1), np.ones(len(seen))]) @ self.squares
-        nearest = away.argmin(1)
-        return seen, away[np.arange(len(seen)), nearest], nearest
+    def away(self, places: Array32, affine: Array) -> Array:
+        """How far from the nearest points, as squares, a map brings the places that it brings into view."""
+        moved = _moved(places, affine)
+        moved = moved[((moved >= self.low) & (moved <= self.high)).all(1)]
+        away = np.column_stack([moved, (moved * moved).sum(1), np.ones(len(moved))]) @ self.squares
+        return np.asarray(away.min(1))
+
+
+def _moved(places: Array32, affine: Array) -> Array:
+    """(n, 2) where a map brings places."""
+    return np.asarray(places @ affine[:, :2].T + affine[:, 2])
 
 
 def _affine(here: Array32, there: Array32) -> Array:

@@ -63,6 +63,32 @@ def test_a_photo_is_known_again(name: str) -> None:
     assert not seen(picture(4)).agrees(copy)
 
 
+def grey_and_dark(of: Picture) -> Picture:
+    """As augmentations leave it: without colours, with some noise, as a JPEG of poor quality."""
+    grey = np.repeat(cv2.cvtColor(of, cv2.COLOR_RGB2GRAY)[..., None], 3, 2)
+    noisy = grey + np.random.default_rng(0).normal(0, 4, of.shape)
+    stored = cv2.imencode(".jpg", np.clip(noisy, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 60])[1]
+    return np.asarray(cv2.imdecode(stored, cv2.IMREAD_COLOR), np.uint8)
+
+
+@pytest.mark.parametrize(("turn", "size", "shear"), [(0.5, 0.8, 0.8), (2.0, 0.8, 0.8), (2.0, 1.2, 0.7)])
+def test_a_photo_that_was_changed_in_several_ways_at_once_is_known_again(
+    turn: float, size: float, shear: float
+) -> None:
+    across, down = size * np.cos(turn), size * np.sin(turn)
+    linear = [[across, shear * across - down], [down, shear * down + across]]
+    one, copy = seen(picture(0)), seen(grey_and_dark(changed(picture(0), linear, light=0.3)))
+    assert one.agrees(copy)
+    assert not seen(picture(4)).agrees(copy)
+
+
+def test_photos_that_were_read_when_fewer_points_were_kept_are_known_again() -> None:
+    whole, copy = seen(picture(0)), seen(changed(picture(0), CHANGES["sheared"]))
+    assert len(whole.places) == 400
+    fewer = Points(whole.places[:200], whole.bits[:200], whole.turned[:200])
+    assert fewer.agrees(copy) and copy.agrees(fewer)
+
+
 def test_a_photo_without_points_is_known_to_nobody() -> None:
     plain = np.full((300, 400, 3), 90, np.uint8)
     assert points.found(plain) == ""
