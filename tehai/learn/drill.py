@@ -150,7 +150,7 @@ def sheet(console: Console, wanted: Wanted, out: Path) -> None:
     )
     answers = out.with_name(f"{out.stem}-key{out.suffix}")
     try:
-        out.write_text(page(texts, exercises, about), encoding="utf-8")
+        out.write_text(page(texts, exercises, about, wanted.page()), encoding="utf-8")
         answers.write_text(key(texts, exercises, about), encoding="utf-8")
     except OSError as reason:
         raise DrillError("trouble.page", path=str(out), reason=str(reason.strerror)) from None

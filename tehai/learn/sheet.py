@@ -45,9 +45,10 @@ img, .lesson .drawn .tile { height: 6rem; width: auto; }
 .points { float: right; color: var(--soft); font-size: .9rem; }
 .fact, .why { font-size: .9rem; }
 .fact { display: inline-block; margin-right: 1.2rem; }
-.lesson .fact .tile { width: 6mm; vertical-align: -.4rem; }
+.lesson .fact .tile { width: 8mm; vertical-align: -.6rem; }
 .part { display: flex; gap: .8rem; align-items: end; margin: .45rem 0 0; }
 .blank { min-height: 1.3rem; }
+.lesson .said .tile { width: 8mm; height: auto; }
 .right { font-weight: 700; }
 .why { margin: .2rem 0 .2rem .8rem; }
 .why .line { padding: 0; }
@@ -61,9 +62,10 @@ img, .lesson .drawn .tile { height: 6rem; width: auto; }
 """White paper in any case: the page is made to be printed, on what may print neither colours nor grounds."""
 
 
-def page(texts: Texts, exercises: Sequence[Exercise], about: Value) -> str:
-    """The questions. ``about``: what says which sheet it is, so that it can be made again."""
-    return _document(texts, say("sheet.title"), about, _questions(texts, exercises))
+def page(texts: Texts, exercises: Sequence[Exercise], about: Value, lesson: Page | None = None) -> str:
+    """The questions. ``about``: what says which sheet it is, so that it can be made again. ``lesson``: what is
+    taught, None for the page of each level."""
+    return _document(texts, say("sheet.title"), about, _questions(texts, exercises, lesson))
 
 
 def key(texts: Texts, exercises: Sequence[Exercise], about: Value) -> str:
@@ -83,13 +85,16 @@ def _document(texts: Texts, heading: Sentence, about: Value, body: Iterable[str]
     return document(texts.language, name, STYLE, "".join(f"{part}\n" for part in parts))
 
 
-def _questions(texts: Texts, exercises: Sequence[Exercise]) -> Iterator[str]:
+def _questions(texts: Texts, exercises: Sequence[Exercise], lesson: Page | None) -> Iterator[str]:
     who, when = (escape(texts.text(Sentence(f"sheet.{what}"))) for what in ("name", "date"))
     points = wording(texts, say("sheet.total", points=sum(len(one.parts) for one in exercises)))
     yield f'<div class="name"><span>{who}</span><span>{when}</span><span>{points}</span></div>'
+    if lesson is not None:
+        yield _taught(texts, lesson)
     for level, numbered in _by_level(exercises):
         yield f"<h2>{wording(texts, LEVELS[level].title)}</h2>"
-        yield _taught(texts, pages()[level])
+        if lesson is None:
+            yield _taught(texts, pages()[level])
         yield f'<ol class="{level}">'
         for number, exercise in numbered:
             points = wording(texts, say("sheet.points", points=len(exercise.parts)))
@@ -121,7 +126,7 @@ def _answers(texts: Texts, exercises: Sequence[Exercise]) -> Iterator[str]:
 
 
 def _taught(texts: Texts, page: Page) -> str:
-    """The page with which a level begins."""
+    """A page that teaches."""
     lines = "".join(statement(texts, line) for line in page.passage.lines)
     return f'<section class="page"><h3>{wording(texts, page.title)}</h3>{lines}</section>'
 

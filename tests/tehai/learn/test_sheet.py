@@ -273,6 +273,12 @@ def test_drills_are_of_four_players(tmp_path: Path, rules: str) -> None:
     assert done.exit_code == 2 and "of four players" in done.stderr and done.stderr.count("\n") == 1
 
 
+def test_a_sheet_of_a_lesson_teaches_it(tmp_path: Path) -> None:
+    page, _ = written(tmp_path, "--lesson", "pinfu", "--count", "2")
+    assert page.count('<section class="page">') == 1 and "Which yaku count" not in page
+    assert "<h3>Pinfu" in page
+
+
 def test_a_sheet_of_a_lesson_has_its_exercises_alone(tmp_path: Path) -> None:
     sheet, answers = written(tmp_path, "--lesson", "pinfu", "--seed", "4", "--count", "3")
     assert sheet.count('<li id="q') == 3 and sheet.count("<h2>") == 1
