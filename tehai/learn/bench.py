@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain, islice
 from random import Random
 from typing import Final
 
@@ -13,6 +14,7 @@ from tehai.learn.deal import Deal, as_played, dealt, in_other_suits
 from tehai.learn.errors import DrillError
 from tehai.learn.exercise import Exercise, Setting
 from tehai.learn.hands import natural, written
+from tehai.learn.learner import Learner
 from tehai.learn.levels import LADDER, title
 from tehai.learn.own_hands import OwnHands
 from tehai.learn.pose.asking import ask
@@ -54,6 +56,9 @@ _WRITTEN_SHARE: Final = 0.4
 _DEALT: Final = 200
 """Hands dealt before those that we wrote are the last resort: enough for all but rare yaku."""
 
+_FITTING: Final = 800
+"""Hands that are tried for one that shows no more than the steps of the course that are done."""
+
 _LAST_TRIES: Final = 12
 """Times that all those that we wrote are tried, each time in other suits."""
 
@@ -70,9 +75,17 @@ class Bench:
     own: OwnHands = field(default_factory=OwnHands)
     _posed: set[tuple[Tile, ...]] = field(default_factory=set)
 
-    def exercise(self, topic: str, *, fresh: bool = False, scope: Scope | None = None) -> Exercise:
+    def exercise(
+        self,
+        topic: str,
+        *,
+        fresh: bool = False,
+        scope: Scope | None = None,
+        learner: Learner | None = None,
+    ) -> Exercise:
         """One about the topic. ``fresh``: with a hand dealt for it, for who got the topic wrong before.
-        ``scope``: what of the game has been taught so far.
+        ``scope``: of a step of the course what it may show; ``learner``: outside the course who is in the
+        midst of it, for whom hands that show more are taken only where there are no others.
 
         Raises :class:`DrillError` where no hand is one, which rules of one's own can bring about.
         """
@@ -85,13 +98,21 @@ class Bench:
         if level == "discard" and not fresh and (found := self._of_game(what, random)):
             return found if scope is None else scope.told(found)
         pose, rules = _POSE[level], self.setting.rules
-        for deal in self._deals(level, fresh, random, scope is not None or level in _EARLY):
+        limit = scope or (learner.scope_for(level) if learner else None)
+        deals = self._deals(level, fresh, random, limit is not None or level in _EARLY)
+        tried: Iterator[tuple[Deal, Scope | None]] = ((deal, limit) for deal in deals)
+        if scope is None and limit is not None:  # a topic may go further than the steps
+            anyway = self._deals(level, fresh, random, level in _EARLY)
+            tried = chain(islice(tried, _FITTING), ((deal, None) for deal in anyway))
+        for deal, within in tried:
             played: Deal | None = as_played(deal, rules)
-            if scope is not None and played is not None:
-                played = scope.fit(played, rules)
+            if within is not None and played is not None:
+                played = within.fit(played, rules)
             if played and (exercise := pose(what, played, self.setting, random)):
                 self._posed.add(_tiles(deal))
-                return exercise if scope is None else scope.told(exercise)
+                if scope is not None:
+                    return scope.told(exercise)
+                return exercise if learner is None else learner.told(exercise)
         raise DrillError("trouble.no_exercise", topic=title(topic))
 
     def _deals(self, level: str, fresh: bool, random: Random, as_won: bool) -> Iterator[Deal]:

@@ -68,10 +68,13 @@ class Scope:
             return None
         return replace(deal, hand=hand, win=win)
 
-    def told(self, exercise: Exercise) -> Exercise:
-        """The exercise with what its explanation says of what was not taught left out. No word is explained:
-        the pages have done that."""
-        passages = tuple(map(self._plainly, (one for one in exercise.explanation if one.title not in _LATER)))
+    def told(self, exercise: Exercise, explained: Container[str] | None = None) -> Exercise:
+        """The exercise with what its explanation says of what was not taught left out.
+
+        ``explained``: the words that need no explanation; None for all, as the pages of the course have it.
+        """
+        kept = (one for one in exercise.explanation if one.title not in _LATER)
+        passages = tuple(self._plainly(one, explained) for one in kept)
         question = exercise.question
         if "dora" not in self.allows and question.kind == "ask.yaku":
             question = say("ask.yaku_plain")
@@ -80,9 +83,14 @@ class Scope:
         told = tuple(one for one in passages if one.lines)
         return replace(exercise, question=question, explanation=told)
 
-    def _plainly(self, passage: Passage) -> Passage:
-        """Its lines without words explained and sources, and without han before those were taught."""
-        lines = [replace(line, words=(), source="") for line in passage.lines]
+    def _plainly(self, passage: Passage, explained: Container[str] | None) -> Passage:
+        """Its lines without these words explained, in the course without sources, and without han before
+        those were taught."""
+        if explained is None:
+            lines = [replace(line, words=(), source="") for line in passage.lines]
+        else:
+            words = (tuple(one for one in line.words if one not in explained) for line in passage.lines)
+            lines = [replace(line, words=some) for line, some in zip(passage.lines, words, strict=True)]
         if "han" not in self.allows:
             lines = [replace(line, amount=None) if line.unit is Unit.HAN else line for line in lines]
         return replace(passage, lines=tuple(lines))

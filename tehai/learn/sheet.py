@@ -63,8 +63,8 @@ img, .lesson .drawn .tile { height: 6rem; width: auto; }
 
 
 def page(texts: Texts, exercises: Sequence[Exercise], about: Value, lesson: Page | None = None) -> str:
-    """The questions. ``about``: what says which sheet it is, so that it can be made again. ``lesson``: what is
-    taught, None for the page of each level."""
+    """The questions. ``about``: what says which sheet it is, so that it can be made again. ``lesson``: what
+    is taught, None for the page of each level."""
     return _document(texts, say("sheet.title"), about, _questions(texts, exercises, lesson))
 
 

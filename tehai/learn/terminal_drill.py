@@ -19,6 +19,7 @@ from tehai.learn.course import CourseStep, reached, steps
 from tehai.learn.errors import UnclearAnswer
 from tehai.learn.exercise import Exercise, Outcome, Part
 from tehai.learn.knowledge import Known
+from tehai.learn.learner import Learner, learner
 from tehai.learn.levels import LADDER, LEVELS, Level, title, topics
 from tehai.learn.pages import Page, pages
 from tehai.learn.progress import Progress
@@ -163,7 +164,8 @@ class TerminalDrill:
     def lesson(self, page: Page) -> None:
         """A short lesson; raises :class:`Quit` where its drill is not wanted."""
         self.console.print()
-        print_page(self.console, self.texts, page)
+        reader = self._learner
+        print_page(self.console, self.texts, page if reader is None else reader.page(page, self.texts))
         self._line(Text(self._text(say("talk.begins")), "dim"))
 
     def _teach(self, topic: str) -> None:
@@ -188,7 +190,12 @@ class TerminalDrill:
         """An exercise about the topic, with a hand dealt for it where it was wrong before."""
         known = self.progress.topics.get(topic)
         wrong = known is not None and known.last < 1
-        return self.bench.exercise(topic, fresh=self.adapts and wrong)
+        return self.bench.exercise(topic, fresh=self.adapts and wrong, learner=self._learner)
+
+    @property
+    def _learner(self) -> Learner | None:
+        """Who drills, as far as the course has led; None where all are to have the same."""
+        return learner(self.progress.topics, self.texts) if self.adapts else None
 
     def _posed(
         self,

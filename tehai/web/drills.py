@@ -33,6 +33,7 @@ from tehai.learn.deal import in_order
 from tehai.learn.errors import DrillError, UnclearAnswer
 from tehai.learn.exercise import Answer, Exercise, Outcome, Part, Passage, Setting, Shown, lying
 from tehai.learn.knowledge import Known, of_record, to_record
+from tehai.learn.learner import last_step, learner
 from tehai.learn.levels import LADDER, LEVELS, title, topics, topics_of
 from tehai.learn.own_hands import OwnHands, hand_of
 from tehai.learn.pages import Page, course, pages
@@ -149,6 +150,8 @@ class Drills:
         return say("course.step", number=step.number, many=len(steps()), title=step.title)
 
     def _page(self, page: Page) -> dict[str, Any]:
+        reader = learner(self.known, self.texts)
+        page = page if reader is None else reader.page(page, self.texts)
         return {"id": page.id, "title": self.texts.text(page.title), "lines": self._lines(page.passage.lines)}
 
     # --- an exercise ----------------------------------------------------------------------------------------
@@ -179,7 +182,8 @@ class Drills:
         own = body.get("own")
         hands = [one for one in own[:MOST_OWN] if isinstance(one, Mapping)] if isinstance(own, list) else []
         mine = random.choice(hands) if hands and not wrong and random.random() < _OWN_SHARE else None
-        ref = {"topic": topic, "seed": random.randrange(_SEEDS), "fresh": wrong, "own": mine}
+        ref = {"topic": topic, "seed": random.randrange(_SEEDS), "fresh": wrong, "own": mine,
+               "reached": last_step(self.known)}  # fmt: skip
         exercise = self._posed(ref)
         met = {name.partition(".")[0] for name in self.known}
         return {
@@ -230,8 +234,12 @@ class Drills:
             raise Refusal(422, "bad_field", "ref is what an exercise came with.")
         mine = hand_of(own, str(own.get("at", ""))[:10]) if isinstance(own, Mapping) else None
         bench = Bench(self.setting, Random(seed), OwnHands((mine,)) if mine else OwnHands())
+        at = ref.get("reached") if isinstance(ref, Mapping) else None
+        reader = learner(self.known, self.texts, at) if isinstance(at, str) else None
         try:
-            return bench.exercise(topic, fresh=fresh, scope=None if step is None else step.scope)
+            return bench.exercise(
+                topic, fresh=fresh, scope=None if step is None else step.scope, learner=reader
+            )
         except DrillError as trouble:
             raise Refusal(422, "no_drills", self.texts.text(trouble.sentence)) from None
 

@@ -210,7 +210,7 @@ def test_what_was_wrong_is_asked_about_with_a_hand_dealt_for_it(
     asked: list[bool] = []
     pose = Bench.exercise
 
-    def spied(self: Bench, topic: str, *, fresh: bool = False) -> object:
+    def spied(self: Bench, topic: str, *, fresh: bool = False, learner: object = None) -> object:
         asked.append(fresh)
         return pose(self, topic, fresh=fresh)
 

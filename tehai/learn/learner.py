@@ -1,0 +1,74 @@
+"""Drills and short lessons outside the course for who is in the midst of it: cut to the step reached."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass, replace
+from typing import Final
+
+from scorer.telling.catalogue import Catalogue
+from tehai.learn.course import Scope, so_far, steps
+from tehai.learn.exercise import Exercise
+from tehai.learn.pages import Page
+
+_OF_FU: Final = frozenset({"fu", "table", "score"})
+"""Levels and pages that are about fu: who chooses them is told all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learner:
+    """``scope``: what the steps that are done allow, None once all are. ``words``: what they explained."""
+
+    scope: Scope | None
+    words: frozenset[str]
+
+    def scope_for(self, level: str) -> Scope | None:
+        """What hands of the level show if there are such; None where the level itself goes further."""
+        return None if level in _OF_FU else self.scope
+
+    def told(self, exercise: Exercise) -> Exercise:
+        """The exercise without what the steps have not reached, and with no word explained that they did."""
+        scope = self.scope_for(exercise.level)
+        if scope is not None:
+            return scope.told(exercise, self.words)
+        passages = [
+            replace(
+                passage,
+                lines=tuple(
+                    replace(line, words=tuple(one for one in line.words if one not in self.words))
+                    for line in passage.lines
+                ),
+            )
+            for passage in exercise.explanation
+        ]
+        return replace(exercise, explanation=tuple(passages))
+
+    def page(self, page: Page, texts: Catalogue) -> Page:
+        """The page without lines that speak of fu, as long as no step has."""
+        if self.scope is None or "fu" in self.scope.allows or page.id in _OF_FU:
+            return page
+        lines = [line for line in page.passage.lines if "fu" not in texts.terms(texts.text(line.sentence))]
+        return replace(page, passage=replace(page.passage, lines=tuple(lines)))
+
+
+def learner(known: Container[str], texts: Catalogue, reached: str | None = None) -> Learner | None:
+    """Who has answered these topics; None where the course was never begun.
+
+    ``reached``: the topic of the last step that counts, as an exercise was posed for it; None for all.
+    """
+    taught = so_far(known, texts)
+    if taught is None:
+        return None
+    last = last_step(known) if reached is None else reached
+    scopes = {step.topic: step.scope for step in steps()[:-1]}
+    return Learner(scopes.get(last or ""), taught.words)
+
+
+def last_step(known: Container[str]) -> str | None:
+    """The topic of the last step before the first that is not done; None where the first is not."""
+    last = None
+    for step in steps():
+        if step.topic not in known:
+            return last
+        last = step.topic
+    return last
