@@ -310,7 +310,7 @@ def test_many_tiles_are_deleted_at_once(desktop: BrowserContext, reviewed: Revie
     expect(page.locator(".tile-mark.picked")).to_have_count(5)
     press(page, "x")
     expect(page.locator("#tiles-title")).to_have_text(f"{len(tiles) - 5} tiles")
-    expect(page.locator("#notice")).to_have_text("5 tiles were deleted; u brings them back.")
+    expect(page.locator("#notice")).to_have_text("5 tiles deleted. Press u to bring them back.")
     expect(page.locator("#several")).to_be_hidden()
     press(page, "u")
     expect(page.locator("#tiles-title")).to_have_text(f"{len(tiles)} tiles")
@@ -395,7 +395,7 @@ def test_what_is_not_saved_outlives_the_tab(desktop: BrowserContext, reviewed: R
     other.close()
     page.reload()
     expect(chosen(page)).to_have_text("5 bamboos")
-    expect(page.locator("#notice")).to_contain_text("Your corrections from before are back")
+    expect(page.locator("#notice")).to_contain_text("Your earlier corrections are back")
     page.close()
     page = open_page(desktop, reviewed.url)
     expect(page.locator(".photo-row", has_text=WRONG)).to_contain_text("not saved")
@@ -451,7 +451,7 @@ def test_two_tabs_do_not_lose_each_others_work(desktop: BrowserContext, reviewed
     expect(done).to_be_disabled()
     assert not faults(mine, {})
     press(mine, "Escape")
-    expect(mine.locator("#notice")).to_contain_text("your work is kept")
+    expect(mine.locator("#notice")).to_contain_text("keeps your work")
     press(mine, "Enter")
     dialog.locator(".undecided").get_by_label("Mine").click()
     done.click()
@@ -467,7 +467,7 @@ def test_two_tabs_do_not_lose_each_others_work(desktop: BrowserContext, reviewed
     mine.locator("#revisions summary").click()
     mine.locator('[data-key="revision-1"]').click()
     expect(dialog).to_contain_text("3 differences")
-    dialog.get_by_text("Put this one back").click()
+    dialog.get_by_text("Restore this revision").click()
     expect(mine.locator("#photo-state")).to_have_text("not saved")
 
 
@@ -513,7 +513,7 @@ def test_all_crops_of_a_face_are_corrected_together(desktop: BrowserContext, rev
     expect(page.locator("#notice")).to_have_text("Saved: 1.")
     assert everywhere(reviewed, "2m") == before["2m"] + 1
     press(page, "u")
-    expect(page.locator("#notice")).to_contain_text("Taken back")
+    expect(page.locator("#notice")).to_contain_text("Undone")
     assert everywhere(reviewed, "2m") == before["2m"]
 
 
@@ -531,7 +531,7 @@ def test_the_queue_is_filtered_and_sure_photos_are_accepted(
     page.locator('[data-key="filter-kind"]').select_option("margin")
     expect(rows).to_have_count(1)
     press(page, "Alt+3")
-    expect(page.locator("#auto-measured")).to_contain_text("nothing is known")
+    expect(page.locator("#auto-measured")).to_contain_text("error rate is unknown")
     page.locator("#margin").fill("1")
     expect(page.locator("#auto-eligible")).to_contain_text("0 photos qualify")
     page.locator("#margin").fill("0.5")
