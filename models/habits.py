@@ -1,16 +1,13 @@
-"""Fit what a hand is decided by: ``python -m models.habits SCENES... --compare MORE... --calibrate REST...``
+"""Fit what a hand is decided by: ``python -m models.habits SCENES... --calibrate OTHERS...``
 
 Scenes are rendered moments of a game with exact truth (``python -m datasets render SCENES --kind game``).
 Every one is read, and every candidate hand of the reading is kept with its terms and whether it is right (one
 file a scene in ``--out``: an interrupted run goes on where it was). The weights of the terms maximise the
-conditional likelihood of the right candidates among those of their scene, with a ridge. From the scenes of
-``--compare`` a layer learns what candidates are worth beside one another (:mod:`models.comparison`). On those
-of ``--calibrate``, others than these, steps (:mod:`models.trust`) tell how far the likeliest answer is to be
-trusted; of scenes that did not teach it this becomes probability (:mod:`models.calibration`). Named with
-``--compare`` they are not alone in it: of the scenes there each part is answered by what the others taught.
+conditional likelihood of the right candidates among those of their scene, with a ridge. On the scenes of
+``--calibrate``, others than these, steps (:mod:`models.trust`) tell how far the likeliest answer is to be
+trusted; of scenes that did not teach it this becomes probability (:mod:`models.calibration`).
 With ``--rivals`` they teach, together with the scenes named there, a forest (:mod:`models.forest`) which
 hands of other tiles have been finished as well, and isotonic regression how probable that is, and no more.
-``--further`` adds what is learnt to what stands, which other scenes have taught.
 All are best of drawings that no network learnt from. What no weight can mend is a missing candidate: those
 scenes are listed by kind.
 """
@@ -40,10 +37,8 @@ from models.calibration import beta, isotonic
 from models.samples import FOUND
 from models.trust import steps
 from models.whole_hands import check, tells_win
-from vision import comparison
 from vision.arrays import Array, Mask
 from vision.candidates import Candidate
-from vision.comparison import Comparison
 from vision.forest import Forest
 from vision.habits import HABITS
 from vision.looks import HandSeen, decided
@@ -78,10 +73,8 @@ BELIEVED = {"colours": 1.0, "reds": 0.0}
 
 HELD = {"spare": -20.0}
 """Weights that are not fitted. A face that touches the end of a row is no tile to spare: who lays down 15
-tiles is asked which are the hand. No scene has such a row, so none would teach it. The comparison does not
-hear it, and adds what it may: this is a rule, which nothing it adds outweighs. -9 left 4 of 60 drawn rows of
-15 tiles read as 14 beside a comparison that learnt from 14,580 scenes, -5 left 5 beside one that learnt from
-8,979 (``tests/vision/test_comparison.py``)."""
+tiles is asked which are the hand. No scene has such a row, so none would teach it: this is a rule, which no
+other term outweighs (``tests/vision/test_reckoning.py``)."""
 
 SIGNED = {"labels": (0.0, None), "least": (0.0, None), "loss": (None, 0.0)}
 """The least and the most that some weights are: no hand is likelier for it that its faces are doubtful. Where
@@ -89,9 +82,6 @@ several terms tell the same, the fit may set one against the other."""
 
 FOLDS = 10
 """Parts of the answers, each of which is trusted by what the others taught."""
-
-PARTS = 6
-"""Parts of the scenes of a comparison, each of which is answered by what the others taught."""
 
 CALIBRATIONS: Mapping[str, Callable[[Array, Mask], Curve]] = {"finished": beta, "unfinished": isotonic}
 """What tells how probable answers of a side are. 7,247 finished ones of seeds 914 to 918, each told by nine
@@ -385,20 +375,19 @@ class Answered:
         return cls(seen, exact, finished, weighed.questioned, unnoticed and not weighed.real.any())
 
 
-def trusting(answers: Sequence[Answered], before: Steps | None = None) -> Steps:
+def trusting(answers: Sequence[Answered]) -> Steps:
     """How far answers, at least one, are to be trusted, by which of them are exact. What no scene teaches
-    counts for nothing. ``before``: what other answers have taught, to which more is added."""
+    counts for nothing."""
     seen, right = np.array([each.features for each in answers]), np.array([each.exact for each in answers])
-    return steps(seen, right, {number for number, name in enumerate(TRUSTED) if name in HELD}, before)
+    return steps(seen, right, {number for number, name in enumerate(TRUSTED) if name in HELD})
 
 
-def untaught(answers: Sequence[Answered], before: Steps | None = None) -> Array:
-    """(n,) how far each of at least one answer is to be trusted, by what the others taught, and those
-    ``before``."""
+def untaught(answers: Sequence[Answered]) -> Array:
+    """(n,) how far each of at least one answer is to be trusted, by what the others taught."""
     trust = np.empty(len(answers))
     for first in range(min(FOLDS, len(answers))):
         others = [each for number, each in enumerate(answers) if number % FOLDS != first]
-        side = Side(trusting(others or answers, before), ())
+        side = Side(trusting(others or answers), ())
         trust[first::FOLDS] = side.trust(np.array([each.features for each in answers[first::FOLDS]]))
     return trust
 
@@ -468,28 +457,22 @@ def told_below(chance: Array, right: Mask, scored: Mask, most: float = SILENT) -
     return next((level for level in levels if (wrong & (chance >= level)).sum() <= some), SURE)
 
 
-def calibrated(
-    answers: Sequence[Answered], more: Sequence[Answered] = (), before: Mapping[str, Steps] | None = None
-) -> dict[str, Any]:
+def calibrated(answers: Sequence[Answered]) -> dict[str, Any]:
     """How far the answers of both sides are to be trusted, how probable it is then that they are right, and
-    below what confidence is told, as the file of the reckoning has them; and how well they were ``checked``.
-    ``more``: answers that tell the
-    first two alone, for they were read otherwise than photos are now. ``before``: what other answers have
-    taught of each side, to which the first adds."""
-    known = before or {}
+    below what confidence is told, as the file of the reckoning has them; and how well they were
+    ``checked``."""
     trust, curves, checked = dict[str, dict[str, Any]](), dict[str, Curve](), dict[str, dict[str, Any]]()
     chances = list[Array]()
-    sides, beside = sided(answers), sided(more)
-    for name, asked in sides.items():
-        some = [*asked, *beside[name]]
-        trust[name] = _named(trusting(some, known.get(name)) if some else known.get(name, Steps()))
-        trusted = untaught(some, known.get(name))
+    sides = sided(answers)
+    for name, some in sides.items():
+        trust[name] = _named(trusting(some) if some else Steps())
+        trusted = untaught(some)
         exact = np.array([each.exact for each in some], bool)
         curves[name] = CALIBRATIONS[name](trusted, exact) if some else ((0.0, 0.0),)
         points, probable = zip(*curves[name], strict=True)
         chance = np.asarray(np.interp(trusted, points, probable))
         checked[name] = _checked(chance, exact)
-        chances.append(chance[: len(asked)])
+        chances.append(chance)
     right, finished, questioned = (
         np.array([getattr(each, fact) for some in sides.values() for each in some], bool)
         for fact in ("exact", "finished", "questioned")
@@ -539,45 +522,8 @@ def learn(learnt: Sequence[Weighing], args: argparse.Namespace) -> dict[str, Any
     }
 
 
-def compare(
-    learnt: Sequence[Weighing], weights: Array, before: Comparison | None = None, *, colours: bool = True
-) -> Comparison:
-    """What the candidates of these scenes are worth beside one another, beyond the sums of their terms by
-    ``weights`` (k,). ``before``: what other scenes have taught, to which this is added. Other arguments as
-    those of :func:`fit`."""
-    from models.comparison import fit  # confidence is fitted anew without PyTorch
-
-    held = HELD if colours else {**HELD, **BELIEVED}
-    return fit(teaching(learnt), weights, np.array([name in held for name in TERMS]), before)
-
-
-def beside_others(
-    scenes: Sequence[Weighing], weights: Array, before: Comparison | None = None, *, colours: bool = True
-) -> Iterator[Answered]:
-    """The answers of scenes that teach a comparison, of each part by what the others teach. Arguments as
-    those of :func:`compare`."""
-    for first in range(PARTS):
-        others = [each for number, each in enumerate(scenes) if number % PARTS != first]
-        taught = compare(others, weights, before, colours=colours)
-        yield from (_answered(each, weights, taught) for each in scenes[first::PARTS])
-
-
-def others_than(fitted: Mapping[str, Any], told: Mapping[str, Any]) -> None:
-    """That scenes were drawn from others than what stands has learnt from. Raises ValueError."""
-    known = {seed for name in ("compared", "calibrated") for seed in _seeds(fitted[name])}
-    if again := known & {*_seeds(told)}:
-        raise ValueError(f"scenes of seed {', '.join(sorted(again))} have taught what stands: name others")
-
-
-def _seeds(told: Mapping[str, Any]) -> Iterator[str]:
-    """Those of which a fit was drawn, and what it was added to."""
-    yield from told["seed"].split(", ")
-    if "before" in told:
-        yield from _seeds(told["before"])
-
-
-def _answered(scene: Weighing, weights: Array, beside: Comparison) -> Answered:
-    return Answered.of(scene, beside.scores(scene.terms, scene.terms @ weights))
+def _answered(scene: Weighing, weights: Array) -> Answered:
+    return Answered.of(scene, scene.terms @ weights)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -588,10 +534,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         help="folders of rendered scenes of a game to learn from; without one the weights stay as they are",
     )  # fmt: skip
     parser.add_argument(
-        "--compare", type=Path, nargs="+", default=[],
-        help="folders of scenes that teach what candidates are worth beside one another; without, as it was",
-    )  # fmt: skip
-    parser.add_argument(
         "--calibrate", type=Path, nargs="+", default=[],
         help="folders of other scenes, on which confidence is fitted; without one it stays as it is",
     )  # fmt: skip
@@ -600,16 +542,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         help="learn which other hands have been finished, too, and no more: of the scenes of --calibrate and "
         "of these, which may be drawn of those alone that show several hands",
     )  # fmt: skip
-    parser.add_argument(
-        "--further", action="store_true",
-        help="comparison and confidence keep what they have learnt, and learn more: of other scenes",
-    )  # fmt: skip
     parser.add_argument("--out", type=Path, default=Path("runs/habits"), help="where candidates are kept")
     parser.add_argument(
         "--weights",
         type=Path,
         default=FILE,
-        help=f"the file to write, {comparison.FILE.name} and {RIVALS.name} beside it",
+        help=f"the file to write, {RIVALS.name} beside it",
     )
     parser.add_argument("--ridge", type=float, default=RIDGE)
     parser.add_argument("--most", type=int, help="so many scenes of each folder at most")
@@ -619,19 +557,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         help="a red five taken for a plain one is wrong; without, the network's word for it is taken",
     )  # fmt: skip
     args = parser.parse_args(arguments)
-    if not (args.scenes or args.compare or args.calibrate):
-        parser.error("nothing to fit on: name scenes, or some with --compare or --calibrate")
-    file = args.weights.with_name(comparison.FILE.name)
+    if not (args.scenes or args.calibrate):
+        parser.error("nothing to fit on: name scenes, or some with --calibrate")
     folders = {
-        "fitted on": args.scenes, "compared in": args.compare, "calibrated on": args.calibrate,
-        "rivals of": args.rivals or [],
+        "fitted on": args.scenes, "calibrated on": args.calibrate, "rivals of": args.rivals or [],
     }  # fmt: skip
     try:
         apart([folder for some in folders.values() for folder in some])
         record = json.loads(args.weights.read_text(encoding="utf-8"))
-        stands = Comparison.read(file) if args.further or not args.compare else None
-        if args.further:
-            others_than(record["fitted"], drawn(*args.compare, *args.calibrate))
         gathered = {
             told: [
                 each if args.colours else replace(each, exact=each.right)
@@ -642,20 +575,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         }
     except (OSError, ValueError) as error:
         parser.error(str(error))
-    learnt, compared, others, more = gathered.values()
+    learnt, others, more = gathered.values()
     if learnt:
         found = learn(learnt, args)
         record.update(found, fitted={**record["fitted"], **found["fitted"]})
     weights = np.array([record["weights"][name] for name in TERMS])
-    beside, added = stands, " --further" if args.further else ""
-    if beside is None or args.compare:
-        compare(compared, weights, stands, colours=args.colours).write(file)
-        beside = Comparison.read(file)  # with the precision that it has there
-        record["fitted"]["compared"] = {
-            "scenes": len(compared), **drawn(*args.compare),
-            "command": f"python -m models.habits --compare SCENES...{added}",
-            **({"before": record["fitted"]["compared"]} if args.further else {}),
-        }  # fmt: skip
     rivalled = Rivalled.of(others, more)
     if rivalled is not None:
         gathered["calibrated on"] = rivalled.scenes
@@ -663,21 +587,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
         rivalled.forest.write(args.weights.with_name(RIVALS.name))
         taught = {"scenes": len(others) + len(more), **drawn(*args.calibrate, *folders["rivals of"])}
         record["rival"] = {**rivalled.record, **taught}
-    answered = {told: [_answered(each, weights, beside) for each in some] for told, some in gathered.items()}
+    answered = {told: [_answered(each, weights) for each in some] for told, some in gathered.items()}
     if others:
         record["unnoticed"] = unnoticed_by(sided(answered["calibrated on"])["finished"])
     if others and args.rivals is None:
-        aside = [*beside_others(compared, weights, stands, colours=args.colours)] if compared else []
-        also = "--compare SCENES... " if compared else ""
-        known = {side: Steps.of(record["trust"][side]) for side in SIDES} if args.further else None
-        found = calibrated(answered["calibrated on"], aside, known)
+        found = calibrated(answered["calibrated on"])
         checked = found.pop("checked")
         record.update(found)
         record["fitted"]["calibrated"] = {
-            "scenes": len(others), **drawn(*args.calibrate), "beside": len(aside), "colours": args.colours,
-            "checked": checked,
-            **({} if learnt else {"command": f"python -m models.habits {also}--calibrate OTHERS...{added}"}),
-            **({"before": record["fitted"]["calibrated"]} if args.further else {}),
+            "scenes": len(others), **drawn(*args.calibrate), "colours": args.colours, "checked": checked,
+            **({} if learnt else {"command": "python -m models.habits --calibrate OTHERS..."}),
         }  # fmt: skip
     args.weights.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     for told, scenes in ((told, scenes) for told, scenes in gathered.items() if scenes):

@@ -39,15 +39,13 @@ and its `doubts`.
 
 **Built** as one likelihood of a scene, in which "no finished hand" and "several hands" are answers like any
 other: every way to see the tiles has terms (`vision/weights.py` says what each is), and their weights,
-`vision/reckoning.json`, say how likely it is beside all others. To their sum a layer, `vision/comparison.npz`
-(114 facts; 128 hidden units, and as many each time it was taught further), adds what terms are worth
-together, and beside what else the photo may be. The rules that hold whatever they say stand in
-`vision/habits.py`, each as what it is."""
+`vision/reckoning.json`, say how likely it is beside all others. The rules that hold whatever they say stand
+in `vision/habits.py`, each as what it is."""
 
 STANDING = ("weights", "trust", "told", "rival", "unnoticed")
 """What photos are read with: it stands beside the report of its fit."""
 
-FITTED = ("scenes", "seed", "drawings", "command", *STANDING, "log_likelihood", "compared", "calibrated")
+FITTED = ("scenes", "seed", "drawings", "command", *STANDING, "log_likelihood", "calibrated")
 """What is told of a fit."""
 
 SHOWN = 6
@@ -104,17 +102,11 @@ def _networks(evaluation: dict[str, Any]) -> str:
 
 def _fitted(fit: dict[str, Any]) -> Iterator[str]:
     yield f"- scenes: {fit['scenes']} of {fit['drawings']} drawings, seed {fit['seed']}"
-    more = fit["compared"]
-    yield (
-        f"- beside one another: {more['scenes']} others of {more['drawings']} drawings, seed {more['seed']}"
-        + _added_to(more)
-    )
     other = fit["calibrated"]
-    own = f", and {other['beside']} of those by what the rest of them taught" if other.get("beside") else ""
     yield (
-        f"- confidence: on {other['scenes']} of {other['drawings']} drawings, seed {other['seed']}{own}"
-        + _added_to(other)
+        f"- confidence: on {other['scenes']} of {other['drawings']} drawings, seed {other['seed']}"
         + ("" if other.get("colours", True) else ", whatever the colour of a five was read as")
+        + (f"; {other['since']}" if "since" in other else "")
     )
     for side, found in other.get("checked", {}).items():
         yield (
@@ -139,7 +131,7 @@ def _fitted(fit: dict[str, Any]) -> Iterator[str]:
     )
     for what, value in fit["log_likelihood"].items():
         yield f"- mean log-likelihood of the true reading, {what}: {value:.4f}"
-    yield f"- command: `{fit['command']}`, then `{more['command']}`"
+    yield f"- command: `{fit['command']}`"
     if "command" in other:
         yield f"- confidence fitted anew, the weights as they were: `{other['command']}`"
     yield ""
@@ -152,15 +144,6 @@ def _fitted(fit: dict[str, Any]) -> Iterator[str]:
     yield ""
     rows = ((f"`{name}`", *(_added(side, name) for side in fit["trust"].values())) for name in TRUSTED)
     yield from table(("trusted", *fit["trust"]), rows)
-
-
-def _added_to(told: dict[str, Any]) -> str:
-    """What others had taught before, if they had."""
-    if "before" not in told:
-        return ""
-    before = told["before"]
-    also = f", and {before['beside']} beside those," if before.get("beside") else ""
-    return f"; added to what {before['scenes']} of seed {before['seed']}{also} had taught" + _added_to(before)
 
 
 def _added(side: dict[str, Any], name: str) -> str:

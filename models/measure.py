@@ -407,10 +407,16 @@ def _values(some: Sequence[Record]) -> Record:
             for record in hands
         ],
         **{
-            name: summary([_scene(record) for record in some if record["part"] == part])
+            name: _scenes([record for record in some if record["part"] == part])
             for name, part in (("scenes", "old mix"), ("new_scenes", "new layouts"))
         },
     }
+
+
+def _scenes(some: Sequence[Record]) -> Record:
+    """What became of drawn scenes, and the seeds that drew them."""
+    seeds = sorted({int(record["name"].partition("/")[0]) for record in some})
+    return {"seeds": seeds, **summary([_scene(record) for record in some])}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -68,14 +68,13 @@ class _Places:
         return low, weights.sum() - low
 
 
-def steps(seen: Array, right: Mask, aside: Collection[int] = (), before: Steps | None = None) -> Steps:
+def steps(seen: Array, right: Mask, aside: Collection[int] = ()) -> Steps:
     """The steps that tell which answers, at least one, are right by their features (n, k), those but
-    ``aside``; ``before``: what other answers have taught, to which more is added."""
+    ``aside``."""
     places = _Places.of(seen, aside)
     allowed = np.minimum(*places.sums(np.ones(len(right)))) >= LEAST
-    before = before or Steps(float(np.log((right.sum() + 1) / ((~right).sum() + 1))))
-    odds, start = before.odds(seen), before.start
-    found = {(feature, value): by for feature, value, by in before.some}
+    start = float(np.log((right.sum() + 1) / ((~right).sum() + 1)))
+    odds, found = np.full(len(right), start), dict[tuple[int, float], float]()
     for _ in range(ROUNDS if allowed.any() else 0):
         chance = 1 / (1 + np.exp(-odds))
         pull, weight = places.sums(right - chance), places.sums(chance * (1 - chance))

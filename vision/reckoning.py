@@ -1,8 +1,7 @@
 """Which candidate is the photo's hand: all of them weighed together, by weights that are fitted.
 
-The share of an answer is the softmax of its likeliest candidate's score: the sum of its terms by weight, and
-what it is worth beside the others (:mod:`vision.comparison`). "No finished
-hand" is an answer like any other: that of a candidate with 13 tiles, or of one without any.
+The share of an answer is the softmax of its likeliest candidate's score, the sum of its terms by weight. "No
+finished hand" is an answer like any other: that of a candidate with 13 tiles, or of one without any.
 """
 
 from __future__ import annotations

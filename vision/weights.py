@@ -1,8 +1,7 @@
 """What a way to see tiles as a hand is weighed by: the terms, and what each counts for.
 
 The weights stand in ``vision/reckoning.json``, fitted on scenes by ``python -m models.habits``; the card,
-``models/habits.md``, says on which and how well. :mod:`vision.terms` makes the terms of a hand,
-:mod:`vision.comparison` adds what it is worth beside others.
+``models/habits.md``, says on which and how well. :mod:`vision.terms` makes the terms of a hand.
 """
 
 from __future__ import annotations
@@ -15,9 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from vision import comparison
 from vision.arrays import Array
-from vision.comparison import Comparison
 from vision.forest import Forest
 
 Curve = tuple[tuple[float, float], ...]
@@ -196,8 +193,7 @@ class Weights:
     ``told``: how sure an answer, whatever other hands lie there, has to be for the next ones not to be told
     as doubts: what is surer is wrong so seldom that hardly a photo is scored wrongly without a word.
     ``unnoticed``: how probable it is that another finished hand lies beside one that is read, which is none
-    of its rivals. ``rival``: how these are believed; all of them without it. ``comparison``: what candidates
-    are worth beside one another; nothing without it."""
+    of its rivals. ``rival``: how these are believed; all of them without it."""
 
     terms: tuple[float, ...]
     finished: Side
@@ -205,7 +201,6 @@ class Weights:
     told: float
     unnoticed: float = 0.0
     rival: Side = Side(Steps(), ((0.0, 1.0), (1.0, 1.0)))
-    comparison: Comparison | None = None
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> Weights:
@@ -219,9 +214,8 @@ class Weights:
         return cls(weights, finished, unfinished, told, unnoticed)
 
     def scores(self, terms: Array) -> Array:
-        """(m,) logs of odds of the candidates of a photo, at least one, with these terms (m, k)."""
-        sums = np.asarray(terms @ np.array(self.terms))
-        return sums if self.comparison is None else self.comparison.scores(terms, sums)
+        """(m,) logs of odds of candidates with these terms (m, k)."""
+        return np.asarray(terms @ np.array(self.terms))
 
     def confidence(self, seen: Array, *, finished: bool) -> float:
         """How probable it is that an answer with these :func:`features` is right, be it a finished hand or
@@ -249,9 +243,5 @@ def features(share: float, terms: Array, signs: Array) -> Array:
 
 _RECORD = json.loads(FILE.read_text(encoding="utf-8"))
 
-WEIGHTS = replace(
-    Weights.of(_RECORD),
-    rival=Side.of(Forest.read(RIVALS), _RECORD["rival"]["curve"]),
-    comparison=Comparison.read(comparison.FILE),
-)
+WEIGHTS = replace(Weights.of(_RECORD), rival=Side.of(Forest.read(RIVALS), _RECORD["rival"]["curve"]))
 """The weights that photos are read with."""

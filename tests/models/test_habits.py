@@ -16,17 +16,14 @@ pytest.importorskip("scipy", reason="fitting needs scipy: pip install 'tehai[tra
 from datasets.renders import Render, RenderedHand
 from models import habits
 from models.habits import (
-    PARTS,
     Answered,
     Rivalled,
     Weighing,
-    beside_others,
     calibrated,
     fit,
     gather,
     likeliest,
     missing,
-    others_than,
     rightness,
     told_below,
     trusting,
@@ -187,57 +184,6 @@ def test_confidence_is_that_of_other_scenes() -> None:
     assert checked["sure"] == pytest.approx(sure.sum(), rel=0.2)
     assert checked["sure_right"] / checked["sure"] == pytest.approx(right[sure].mean(), abs=0.01)
     assert not found["checked"]["unfinished"]["answers"]
-
-
-def test_scenes_that_were_read_otherwise_tell_confidence_but_not_what_is_silent() -> None:
-    few, more = answered(300, 7), [replace(each, questioned=True) for each in answered(4000, 8)]
-    alone, beside = believed(few), believed(few, more)
-    steps = [len(found["trust"]["finished"]["steps"]) for found in (alone, beside)]
-    assert steps[0] < steps[1], "4,300 answers teach finer steps than 300"
-    none = believed([], more)
-    assert none["told"] == SURE and none["trust"] != alone["trust"]
-
-
-def test_of_scenes_that_teach_a_comparison_each_is_answered_by_what_the_others_teach(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    scenes = drawn_scenes(np.eye(len(TERMS))[0], 7, 3)
-    taught: list[list[int]] = []
-
-    class By:
-        """Stands for what some scenes teach: the scores are how many they are."""
-
-        def __init__(self, some: list[Weighing], *_: object, **__: object) -> None:
-            self.some = some
-
-        def scores(self, terms: Array, sums: Array) -> Array:
-            (asked,) = (number for number, each in enumerate(scenes) if each.terms is terms)
-            others = (number for number, each in enumerate(scenes) if any(each is one for one in self.some))
-            taught.append([asked, *others])
-            return sums
-
-    monkeypatch.setattr(habits, "compare", By)
-    assert len([*beside_others(scenes, np.eye(len(TERMS))[0])]) == 7
-    assert sorted(asked for asked, *_ in taught) == [*range(7)]
-    for asked, *others in taught:
-        assert asked not in others and {*others} == {k for k in range(7) if k % PARTS != asked % PARTS}
-
-
-def test_what_stands_is_taught_further_by_other_scenes_alone() -> None:
-    """With few answers of their own many others count, and none twice."""
-    many, few = answered(4000, 5), answered(100, 6)
-    taught = believed(many)["trust"]
-    before = {side: Steps.of(told) for side, told in taught.items()}
-    further = believed(few, before=before)["trust"]
-    values = [{(name, value) for name, value, _ in found["finished"]["steps"]} for found in (taught, further)]
-    assert values[0] < values[1] and further["unfinished"] == taught["unfinished"]
-    fitted = {
-        "compared": {"seed": "5, 6"},
-        "calibrated": {"seed": "7", "before": {"seed": "8, 9", "before": {"seed": "10"}}},
-    }
-    others_than(fitted, {"seed": "1, 11"})
-    with pytest.raises(ValueError, match=r"seed 10, 6 have taught what stands: name others"):
-        others_than(fitted, {"seed": "1, 6, 10"})
 
 
 def test_rivals_that_are_none_are_told_from_others_and_not_asked_about() -> None:

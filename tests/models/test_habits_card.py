@@ -57,12 +57,6 @@ FIT = {
         "seed": 14,
     },
     "log_likelihood": {"before": -2.5, "fitted": -1.25},
-    "compared": {
-        "scenes": 300,
-        "seed": 13,
-        "drawings": "held-out",
-        "command": "python -m models.fit --compare",
-    },
     "calibrated": {"scenes": 200, "seed": 12, "drawings": "held-out"},
 }
 
@@ -90,19 +84,11 @@ def test_a_card_says_what_was_fitted_and_measured_and_where_it_fails() -> None:
         "| none | ready | 1 | 0 | 0 | 0 | 1 | 0 |",
         "| silent | finished | label | 2 |",
         "1 of 2 outcomes met.",
-        "- beside one another: 300 others of held-out drawings, seed 13",
         "- `x.jpg`, a finished hand: met\n",
         "- `y.jpg`, 13 tiles: not met (waits): 9 tiles.",
     ):
         assert part in text
     assert text.index("(d.png)") < text.index("## Where it fails") < text.index("(f.jpg)")
-
-
-def test_a_card_says_to_what_a_fit_was_added() -> None:
-    before = {"scenes": 9, "seed": 8, "drawings": "held-out", "beside": 7}
-    further = {**FIT, "calibrated": {**FIT["calibrated"], "before": before}}
-    text = card(EVALUATION, further, [])
-    assert "seed 12; added to what 9 of seed 8, and 7 beside those, had taught\n" in text
 
 
 def test_a_card_says_how_well_answers_were_believed() -> None:

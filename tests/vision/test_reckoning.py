@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -254,3 +255,21 @@ def test_a_lonely_tile_is_the_core_of_a_hand_that_was_called_nearly_whole() -> N
         tiles += line(labels, x=-40 + 140 * (k % 2), y=110 + 45 * (k // 2), role="other")
     closed = [{*each.layout.closed, each.layout.win} for each in hand_of(tiles).candidates if each.finished]
     assert {0, 1} in closed
+
+
+def test_a_row_of_15_tiles_is_none_of_14_with_one_to_spare() -> None:
+    rng, sizes = np.random.default_rng(5), []
+    while len(sizes) < 60:
+        sets = [
+            [f"{low + step * k}{suit}" for k in range(3)]
+            for low, step, suit in zip(
+                rng.integers(1, 8, 4), rng.integers(0, 2, 4), rng.choice([*"mps"], 4), strict=True
+            )
+        ]
+        pair, spare = (f"{number}z" for number in rng.integers(1, 8, 2))
+        hand = sorted([*chain(*sets), pair, pair], key=lambda tile: (tile[1], tile[0]))
+        row = [*hand, spare] if rng.random() < 0.5 else [spare, *hand]
+        if max(map(row.count, row)) > 4 or pair == spare:
+            continue
+        sizes.append(hand_of(line(" ".join(row))).layout.size)
+    assert sizes == [15] * 60
