@@ -53,6 +53,9 @@ class Wind(StrEnum):
     WEST = "W"
     NORTH = "N"
 
+    # of a table's key, as the type of a meld
+    __hash__ = str.__hash__
+
     kind: int
 
     def __init__(self, letter: str) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from scorer.fu import FuItem, fu_items, minipoints
 from scorer.hand import Hand, MeldType, Win, Wind, need
@@ -240,7 +240,7 @@ class Score:
         if not each:
             return 0
         plan = _plan(won.rules, won.hand.is_closed)
-        found, _ = plan.dora(won.win, tally(won.hand.tiles))
+        found, _ = _DORA[plan.dora(won.win, tally(won.hand.tiles))]
         many = {**dict(found), "ippatsu": int(won.win.ippatsu)}
         return sum(each[name] * many.get(name, 0) for name in each)
 
@@ -306,29 +306,38 @@ def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
         shown += TALLIES[indicator]
     if win.discards:
         shown += tally(win.discards)
-    found: Sequence[_Read] = ()
+    known: _Known | None = None
     if sound and len(hand.concealed) + 3 * len(melds) == 13 and not shown + plan.room & OVER:
         kind = KIND_OF[hand.win_tile]
         alone = not win.chankan or shown >> 8 * kind & 0xFF == 1
         possible, way, mark = plan.way(hand, win, bool(melded >> KANS_AT & COUNT), alone)
-        # how a hand was won, and its tiles: that is all that its yaku and minipoints ask
-        key = concealed, melded, kind, mark
-        known = plan.known.get(key)
+        dora = plan.dora(win, dora_among)
+        if plan.two_han and _least(win, rules) > 1:
+            dora = -1 - dora
+        # how a hand was won, its tiles and its dora: that is all that its worth asks
+        key = concealed, melded, kind, mark, dora
+        known = plan.scored.get(key)
         if known is None:
-            known = plan.read(hand, win, concealed, melded, tiles, way)
-            if mark is not None:
-                _remember(plan.known, key, known)
-        found = known
-    if not found:
+            known = plan.score(hand, win, key, tiles, way)
+    if known is None or not known[2]:
         raise HandError(*faults(hand, win, rules))
-    worths, best_yaku = plan.worths(hand, win, dora_among, found)
-    if worths and possible:
-        return Score(max(worths) if len(worths) > 1 else worths[0], _won((hand, win, rules, worths)))
+    worth, worths, _, best_yaku = known
+    if worth is not None and possible:
+        one = _new(Score)
+        _set_worth(one, worth)
+        _set_won(one, _won((hand, win, rules, worths)))
+        return one
     # what no rule set but this one takes for a finished hand is none of the faults
     wrong = [fault for fault in faults(hand, win, rules) if fault.status is not HandStatus.NOT_A_WIN]
     if not worths:
         wrong.append(_too_little(hand, win, rules, best_yaku))
     raise HandError(*wrong)
+
+
+# a frozen dataclass's own __init__ takes twice as long
+_new: Final[Callable[[type[Score]], Score]] = object.__new__
+_set_worth: Final = Score.__dict__["_worth"].__set__
+_set_won: Final = Score.__dict__["_won"].__set__
 
 
 def check(hand: Hand, win: Win, rules: RuleSet) -> HandStatus:
@@ -408,13 +417,17 @@ class _Read(NamedTuple):
     limit_hands: tuple[tuple[str, str, int], ...]
 
 
+_Known: TypeAlias = tuple[_Worth | None, Sequence[_Worth], Sequence[_Read], int]
+"""A hand's greatest worth and all of them, its readings, and the most han of yaku that any of these has."""
+
+
 class _Plan:
     """A rule set made ready for concealed or for open hands, and what it has found out so far."""
 
     __slots__ = (
         "_bases", "_counted", "_fives_room", "_limit_hands", "_never_alone", "_of_fields", "_of_way", "_rows",
         "_supersedes", "_superseding", "_ways", "_yakuman", "broken", "closed", "dora_at", "known", "north",
-        "room", "rules", "three",
+        "room", "rules", "scored", "three", "two_han",
     )  # fmt: skip
 
     def __init__(self, rules: RuleSet, closed: bool) -> None:
@@ -450,6 +463,8 @@ class _Plan:
         self._of_fields = tuple((fields, Memo(partial(_asked, kinds[fields]))) for fields in kinds)
         self._ways: dict[tuple[object, ...], tuple[bool, int, int | None]] = {}
         self.known: dict[tuple[int, int, int, int | None], tuple[_Read, ...]] = {}
+        self.scored: dict[tuple[int, int, int, int | None, int], _Known] = {}
+        self.two_han = bool(rules.two_han_from_honba)
         self._counted = Memo(self._count)
         self._limit_hands = tuple(rules.limit_hands.items())
         self._bases = Memo(self._base)
@@ -485,6 +500,27 @@ class _Plan:
             found = possible, earned, next(_MARKS)
             _remember(self._ways, key, found)
         return found
+
+    def score(
+        self, hand: Hand, win: Win, key: tuple[int, int, int, int | None, int], tiles: int, way: int
+    ) -> _Known:
+        """All that a hand is worth, and remembered where it can be.
+
+        ``key``: the tallies of concealed tiles and of sets, the winning tile, the number of the way, and the
+        dora as :meth:`dora` counts them, less than 0 where two han are needed. ``tiles``, ``way``: as for
+        :meth:`read`.
+        """
+        concealed, melded, kind, mark, dora = key
+        found = self.known.get(key[:4])
+        if found is None:
+            found = self.read(hand, win, concealed, melded, tiles, way)
+            if mark is not None:
+                _remember(self.known, (concealed, melded, kind, mark), found)
+        worths, most = self.worths(hand, win, -1 - dora if dora < 0 else dora, 2 if dora < 0 else 1, found)
+        scored = (max(worths) if worths else None), worths, found, most
+        if mark is not None:
+            _remember(self.scored, key, scored)
+        return scored
 
     def read(
         self, hand: Hand, win: Win, concealed: int, melded: int, tiles: int, way: int
@@ -525,15 +561,14 @@ class _Plan:
         return tuple(found)
 
     def worths(
-        self, hand: Hand, win: Win, dora_among: int, found: Sequence[_Read]
+        self, hand: Hand, win: Win, counted_dora: int, least: int, found: Sequence[_Read]
     ) -> tuple[list[_Worth], int]:
         """What the readings with enough yaku are worth, and the most han of yaku that any has.
 
-        ``dora_among``: the tally of all tiles, with those set aside.
+        ``counted_dora``: as :meth:`dora` says it. ``least``: the han besides them that a win needs.
         """
         rules = self.rules
-        least = _least(win, rules) if rules.two_han_from_honba else 1
-        dora, dora_han = self.dora(win, dora_among)
+        dora, dora_han = _DORA[counted_dora]
         liable_yaku = liable_for(hand, win, rules) if win.pao else ()
         worths: list[_Worth] = []
         most = 0
@@ -599,14 +634,14 @@ class _Plan:
         han = sum([han for _, han in counted])
         return _counted((tuple(counted), han, 0, 0, bool(found & _PINFU)))
 
-    def dora(self, win: Win, tiles: int) -> tuple[_YakuHan, int]:
-        """``dora``, ``aka``, ``ura``, ``nukidora`` with their han, those of none left out, and all their han.
+    def dora(self, win: Win, tiles: int) -> int:
+        """How many ``dora``, ``aka``, ``ura`` and ``nukidora`` there are, as one number (:func:`_dora_yaku`).
 
         ``tiles``: the tally of all that dora are counted among. Source: EMA 2008 §4.1, Toudai §3.3.
         """
         rules = self.rules
         if not (self.closed or rules.dora_open_hands):
-            return (), 0
+            return 0
         at = self.dora_at
         dora, ura = win.dora_count, win.ura_count if rules.ura_dora else 0
         for indicator in win.dora_indicators if rules.kan_dora else win.dora_indicators[:1]:
@@ -617,14 +652,21 @@ class _Plan:
         aka = (tiles >> _REDS_AT) % 255  # the sum of the bytes
         if tiles + self._fives_room & OVER_FIVES:
             aka += sum(hidden_reds(tiles, rules.red_fives))
-        found: _YakuHan = (("dora", dora),) if dora else ()
-        if aka:
-            found += (("aka", aka),)
-        if ura:
-            found += (("ura", ura),)
-        if win.nukidora:
-            found += (("nukidora", win.nukidora),)
-        return found, dora + aka + ura + win.nukidora
+        return dora | aka << _MANY | ura << 2 * _MANY | win.nukidora << 3 * _MANY
+
+
+_MANY: Final = 16
+"""Bits for each kind of dora."""
+
+
+def _dora_yaku(number: int) -> tuple[_YakuHan, int]:
+    """``dora``, ``aka``, ``ura``, ``nukidora`` with their han, those of none left out, and all their han."""
+    many = [number >> at * _MANY & (1 << _MANY) - 1 for at in range(4)]
+    named = zip(("dora", "aka", "ura", "nukidora"), many, strict=True)
+    return tuple((id_, han) for id_, han in named if han), sum(many)
+
+
+_DORA: Final = Memo(_dora_yaku, 1 << 12)
 
 
 def _bits(number: int) -> list[int]:
