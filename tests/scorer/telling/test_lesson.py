@@ -404,7 +404,7 @@ def test_no_yaku_is_told_with_the_cheapest_way() -> None:
     lesson = lesson_on("123m456p78s22z444z 9s")
     assert lesson.score is None
     first, wind, cheapest = texts(lesson, StepKind.NO_YAKU)
-    assert first.startswith("The hand is complete and well built")
+    assert first.startswith("The hand is complete, and only a yaku is missing")
     assert wind == "North is neither your seat, South, nor the round, East: it is no yaku."
     assert "declare it before the win" in cheapest
     opened = lesson_on("45s567p66z 3s chi:234m chi:234p")
@@ -525,7 +525,7 @@ def test_furiten_is_told_as_the_scorer_finds_it() -> None:
     assert isinstance(found, Furiten)
     assert texts(lesson, StepKind.FURITEN)[0].startswith("Among your own discards: 9s.")
     free = explain_waits(concealed, (), win("ron discards=1z"), TENHOU)
-    assert "as far as they tell, a ron is allowed" in texts(free, StepKind.FURITEN)[0]
+    assert "so they allow a ron" in texts(free, StepKind.FURITEN)[0]
     (step,) = (step for step in lesson.steps if step.kind is StepKind.WAITS)
     assert step.grid is not None
     assert {lesson.text(row[1]) for row in step.grid.rows} == {"Furiten"}

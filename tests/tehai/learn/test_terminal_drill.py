@@ -225,7 +225,7 @@ def test_what_was_wrong_is_asked_about_with_a_hand_dealt_for_it(
 def test_statistics_by_topic(tmp_path: Path) -> None:
     sitting = talk(tmp_path, [])
     print_statistics(sitting.console, sitting.texts, sitting.progress, NOON)
-    assert "Nothing has been drilled yet" in printed(sitting)
+    assert "You have not practised yet" in printed(sitting)
     for credit in (1.0, 1.0, 0.0, 1.0):
         sitting.progress.record("fu.wait", credit, NOON)
     sitting.progress.record("yaku.pinfu", 1.0, NOON - timedelta(days=2))
@@ -260,7 +260,7 @@ def test_a_broken_file_is_said_before_anything_is_asked(home: Path, monkeypatch:
     assert done.exit_code == 2 and "is not what tehai writes" in done.stderr and home.read_text() == "{"
     anew = CliRunner().invoke(app, ["learn", "--reset"])
     assert anew.exit_code == 0 and (home.parent / "learn-1.json").read_text() == "{"
-    assert "Nothing has been drilled" in CliRunner().invoke(app, ["learn", "--stats"]).stdout
+    assert "You have not practised yet" in CliRunner().invoke(app, ["learn", "--stats"]).stdout
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
