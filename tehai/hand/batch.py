@@ -81,7 +81,7 @@ def run_batch(file: str, out: Path | None, start: int, resume: bool, *, strict: 
             for number, line in _lines(source):
                 if number >= start and line.strip():
                     result = score_line(number, line, strict=strict)
-                    write(json.dumps(result, ensure_ascii=False) + "\n")
+                    write(_as_text(result) + "\n")
                     tally.count(number, result)
                 if number % _STEP == 0:
                     show()
@@ -96,6 +96,7 @@ def _no_constant(name: str) -> None:
 
 
 _JSON: Final = json.JSONDecoder(parse_constant=_no_constant)
+_as_text: Final = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 
 
 def score_line(number: int, line: bytes, *, strict: bool = False) -> dict[str, Any]:
