@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any, Literal, TypedDict, get_args
+from typing import Any, Literal, NotRequired, TypedDict, get_args
 
 from scorer.laid import Laid
 from scorer.svg import row_svg
@@ -70,7 +70,7 @@ class DoubtRecord(TypedDict):
     instead: dict[str, Any] | None
 
 
-class ReadingRecord(TypedDict, total=False):
+class ReadingRecord(TypedDict):
     """A reading as JSON values (``docs/reading.md``)."""
 
     photo: str
@@ -81,7 +81,7 @@ class ReadingRecord(TypedDict, total=False):
     status: str
     confidence: float | None
     doubts: list[DoubtRecord]
-    message: str
+    message: NotRequired[str]
     elapsed_ms: dict[str, float]
 
 
@@ -261,8 +261,8 @@ class Reading:
             "status": self.status,
             "confidence": None if self.confidence is None else round(self.confidence, 4),
             "doubts": [doubt.to_record() for doubt in self.doubts],
+            "elapsed_ms": {stage: round(ms, 1) for stage, ms in self.elapsed_ms.items()},
         }
         if self.message:
             record["message"] = self.message
-        record["elapsed_ms"] = {stage: round(ms, 1) for stage, ms in self.elapsed_ms.items()}
         return record

@@ -23,9 +23,9 @@ from tehai.hand.rivers import rivers_of
 from tehai.lesson.hand import lesson_about
 from tehai.settings.options import known_language, vocabulary
 from tehai.settings.preferences import rules_or_default
-from tehai.terminal.doubts import print_doubts
 from tehai.terminal.explain import Explanation, Reader, for_everybody
 from tehai.terminal.lesson import print_lesson
+from tehai.terminal.show import print_doubts
 
 _FACES: Final = {str(tile): tile for tile in TILES}
 

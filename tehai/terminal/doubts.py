@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text
@@ -14,29 +14,11 @@ from scorer.rules import load_rules
 from tehai.errors import Mistake
 from tehai.hand.doubts import other_hands
 from tehai.hand.inputs import Given
-from tehai.terminal import volume
 from tehai.terminal.ask import ask_until_right
-from tehai.terminal.flowing import Flowing
 from tehai.terminal.show import hand_text
 
 if TYPE_CHECKING:
     from vision.reading import Region
-
-
-_MOST: Final = 3
-"""Doubts that are told one by one."""
-
-
-def print_doubts(console: Console, sentences: Sequence[str], language: str = "en") -> None:
-    """What is in doubt, a sentence a line; of many the gravest, and how many more there are."""
-    if volume.quiet:
-        return
-    told = list(sentences)
-    if len(told) > _MOST:
-        more = Phrases(language).of("doubt", "more", many=len(told) - _MOST + 1)
-        told[_MOST - 1 :] = [more]
-    for sentence in told:
-        console.print(Flowing(Text(Phrases(language).of("doubt", "said", what=sentence), "yellow")))
 
 
 def hands_meant(given: Given) -> list[tuple[Laid, Region | None]]:

@@ -23,9 +23,9 @@ from tehai.settings.options import known_language, vocabulary
 from tehai.settings.preferences import chosen_rules, kept_rules
 from tehai.terminal.advise import others_seen, print_advice
 from tehai.terminal.ask import ask_all, ask_rules
-from tehai.terminal.doubts import ask_hand, hands_meant, print_doubts
+from tehai.terminal.doubts import ask_hand, hands_meant
 from tehai.terminal.explain import Explanation, Reader, for_everybody
-from tehai.terminal.show import print_comparison, print_notes, print_score
+from tehai.terminal.show import print_comparison, print_doubts, print_notes, print_score
 
 if TYPE_CHECKING:
     from vision.reading import Region

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from rich import box
 from rich.columns import Columns
@@ -18,9 +18,10 @@ from scorer.open_record import OpenRecord
 from scorer.rules import load_rules
 from scorer.tiles import parse_tiles
 from scorer.words import VOCABULARIES, Words
-from tehai.hand.doubts import in_doubt, sureness
+from tehai.hand.doubts import in_doubt, sentence, sureness
 from tehai.hand.hand_groups import hand_groups
 from tehai.terminal import volume
+from tehai.terminal.flowing import Flowing
 from vision.labels import REDS
 from vision.reading import DOUBTFUL, Reading
 
@@ -36,6 +37,9 @@ BACK_STYLE = "grey93 on #b07020"
 PLACES = {1: "right", 2: "across", 3: "left"}
 """Where the others sit, as a record counts them."""
 WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
+
+_MOST: Final = 3
+"""Doubts that are told one by one."""
 
 
 def tile_text(tile: str, turned: bool = False) -> Text:
@@ -95,6 +99,18 @@ def print_notes(console: Console, notes: Sequence[str]) -> None:
     for note in () if volume.quiet else filter(None, notes):
         console.print(Text(note, "dim"))
     console.print()
+
+
+def print_doubts(console: Console, sentences: Sequence[str], language: str = "en") -> None:
+    """What is in doubt, a sentence a line; of many the gravest, and how many more there are."""
+    if volume.quiet:
+        return
+    told = list(sentences)
+    if len(told) > _MOST:
+        more = Phrases(language).of("doubt", "more", many=len(told) - _MOST + 1)
+        told[_MOST - 1 :] = [more]
+    for one in told:
+        console.print(Flowing(Text(Phrases(language).of("doubt", "said", what=one), "yellow")))
 
 
 def print_comparison(console: Console, opened: OpenRecord, results: Mapping[str, Mapping[str, Any]]) -> None:
@@ -258,8 +274,7 @@ def print_reading(console: Console, reading: Reading) -> None:
         console.print(
             Text.assemble(("not part of the hand: ", "dim"), " ".join(tile.label for tile in others))
         )
-    for doubt in reading.doubts:
-        console.print(Text(Phrases().of("doubt", "said", what=doubt.text), "yellow"))
+    print_doubts(console, list(dict.fromkeys(sentence(doubt, reading) for doubt in reading.doubts)))
     if reading.confidence is not None:
         console.print(
             Text(sureness(reading.confidence), "yellow" if in_doubt((), reading.confidence) else "dim")

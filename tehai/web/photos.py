@@ -36,7 +36,7 @@ def see_frame(reader: PhotoReader, frame: bytes) -> dict[str, Any]:
 
     photo = _loaded(frame)
     reading = reader.glance(photo)
-    seen = reading.to_record()
+    seen: dict[str, Any] = {**reading.to_record()}
     del seen["photo"]
     waits = [str(tile) for tile in from_reading(reading).laid.waits]
     return {**seen, "message": reading.message, "waits": waits, "advice": list(advise(photo, reading))}

@@ -63,6 +63,16 @@ def test_doubts_are_printed_above_the_score(eye: Eye) -> None:
     assert said == sorted(said) and said[1] < done.stdout.index("7,700 points")
 
 
+def test_many_doubts_of_a_photo_are_three_lines(eye: Eye) -> None:
+    many = [Doubt("face", (0,), f"The {rank}m may be a 9m.", {"label": "9m"}) for rank in (1, 1, 2, 3, 4)]
+    eye.whole = doubted(*many)
+    for command in (("read", "p.jpg"), ("score", "p.jpg", "--defaults", *TOLD)):
+        said = [line for line in run(*command).stdout.splitlines() if line.startswith("In doubt")]
+        assert len(said) == 3 and "2 more" in said[2], command
+    eye.whole = doubted(*many[:3])
+    assert run("read", "p.jpg").stdout.count("In doubt") == 2  # alike ones once
+
+
 def test_a_reading_less_than_sure_says_so_where_it_has_no_doubt(eye: Eye) -> None:
     eye.whole = doubted(confidence=0.9799)
     assert "In doubt: The whole reading is 97 % sure." in run("score", "p.jpg", "-y", *TOLD).stdout
