@@ -30,12 +30,6 @@ ONLY_VALUE = frozenset({"no_yaku", "below_minimum"})
 """Errors that say what a hand is worth, not that it is none."""
 
 BACK, WHY = "<", "?"
-HELP = "Enter: the default, ?: why, <: back."
-HOW_TO_CORRECT = """\
-3=5p makes the third tile a 5p; 3=5p 7=0s corrects two at once.
-1m to 9m characters, p circles, s bamboos, 0 a red five; 1z to 4z the winds,
-east first; 5z 6z 7z the white, green and red dragon. Or the whole line:
-closed tiles + winning tile [melds], as in 123m456p78s11z + 9s [p777z<]"""
 
 
 class _GoBack(Exception):
@@ -84,15 +78,16 @@ def ask_all(console: Console, given: Given) -> Given:
             return ask_facts(console, checked)
         except _GoBack:
             if not has_line:
-                console.print(Text("There is nothing to go back to.", "yellow"))
+                console.print(Text(Phrases(given.language).of("asking", "first"), "yellow"))
 
 
 def ask_tiles(console: Console, given: Given) -> Given:
     """Show the line of tiles and take corrections until there is none."""
+    phrases = Phrases(given.language)
 
     def parse(text: str) -> Given:
         if text == WHY:
-            console.print(Text(HOW_TO_CORRECT, "dim"))
+            console.print(Text(phrases.of("asking", "correct"), "dim"))
             raise Mistake("")
         return given.corrected(text)
 
@@ -101,7 +96,7 @@ def ask_tiles(console: Console, given: Given) -> Given:
         trouble = _trouble(given)
         if trouble:
             console.print(Text(trouble, "yellow"))
-        prompt = "Are these your tiles? Enter, or correct as 3=5p, or type the whole line (?: how)"
+        prompt = phrases.of("asking", "tiles")
         corrected = ask_until_right(console, Text.assemble((prompt, "bold"), " ", _bracketed(given)), parse)
         if corrected is None:
             return given
@@ -130,7 +125,7 @@ def ask_facts(console: Console, given: Given) -> Given:
     printed: set[str] = set()
     phrases = Phrases(given.language)
     if waiting := given.laid.waits:
-        console.print(Text(f"13 tiles, waiting on {' '.join(map(str, waiting))}. If it wins:"))
+        console.print(Text(phrases.of("asking", "waiting", tiles=" ".join(map(str, waiting)))))
     while True:
         plan = given.plan()
         for fact in inferred_facts(given, plan):
@@ -142,8 +137,9 @@ def ask_facts(console: Console, given: Given) -> Given:
             return _settled(console, given, plan)
         if not before:
             many = len(plan.questions)
-            console.print(Text(f"{many} question{'s'[: many > 1]} can change the score. {HELP}", "dim"))
-        console.print(_standing(plan))
+            told = phrases.of("asking", "many" if many > 1 else "one", many=many)
+            console.print(Text(f"{told} {phrases.of('asking', 'help')}", "dim"))
+        console.print(_standing(plan, phrases))
         try:
             answered = _ask_one(console, question, given)
         except _GoBack:
@@ -160,14 +156,15 @@ def _settled(console: Console, given: Given, plan: Plan) -> Given:
     tile = plan.guess.laid.win_tile
     if not given.laid.waits or plan.reach is None or tile is None:
         return given
-    console.print(Text(f"Scored as won on {tile}: each of these tiles pays the same.", "dim"))
+    console.print(Text(Phrases(given.language).of("asking", "same", tile=tile), "dim"))
     return given.won_on(tile)
 
 
 def _ask_one(console: Console, question: Question, given: Given) -> Given:
-    effects = _effects(question)
+    phrases = Phrases(given.language)
+    effects = _effects(question, phrases)
     prompt = Text.assemble((question.text, "bold"), " ", (f"({_keys(question)})", "cyan"))
-    if rare := _rare(question):
+    if rare := _rare(question, phrases):
         console.print(Padding(rare, (0, 0, 0, 2)))
     if isinstance(effects, Text) and prompt.cell_len + effects.cell_len + 5 <= console.width:
         prompt.append(" ").append_text(effects)
@@ -178,7 +175,7 @@ def _ask_one(console: Console, question: Question, given: Given) -> Given:
         if text == BACK:
             raise _GoBack
         if text == WHY:
-            console.print(_reasons(question))
+            console.print(_reasons(question, phrases))
             raise Mistake("")
         nothing = question.kind is not QuestionKind.CHOICE and text.casefold() in ("-", "none", "no", "n")
         return given.answered(question, "" if nothing else text)
@@ -190,18 +187,22 @@ def _ask_one(console: Console, question: Question, given: Given) -> Given:
 # --- a question in words ------------------------------------------------------------------------------------
 
 
-def _standing(plan: Plan) -> Text:
+def _standing(plan: Plan, phrases: Phrases) -> Text:
     """What the hand is worth by the best guess, and what it can still come to."""
     assert plan.reach is not None
-    text = Text.assemble("\n", ("so far ", "dim"), (points(plan.reach.points), "green"))
-    if plan.reach.low < plan.reach.high:
-        text.append(f", between {points(plan.reach.low)} and {points(plan.reach.high)}", "dim")
+    reach = plan.reach
+    text = Text.assemble(
+        "\n", (phrases.of("asking", "so_far"), "dim"), (points(reach.points, phrases), "green")
+    )
+    if reach.low < reach.high:
+        low, high = points(reach.low, phrases), points(reach.high, phrases)
+        text.append(phrases.of("asking", "between", low=low, high=high), "dim")
     return text
 
 
-def points(value: int) -> str:
+def points(value: int, phrases: Phrases) -> str:
     """``"3,900"``; a hand without yaku is worth none."""
-    return f"{value:,}" if value else "no yaku"
+    return f"{value:,}" if value else phrases.of("asking", "no_yaku")
 
 
 def _common(question: Question) -> Sequence[Choice]:
@@ -221,10 +222,10 @@ def _keys(question: Question) -> str:
     return "/".join(id_[0].upper() if id_ == question.default else id_[0].lower() for id_ in ids)
 
 
-def _effects(question: Question) -> RenderableType:
+def _effects(question: Question, phrases: Phrases) -> RenderableType:
     """What each common answer leads to: on the line if it is short, else as a table."""
     choices = _common(question)
-    values = _values(choices)
+    values = _values(choices, phrases)
     if question.kind is QuestionKind.SEVERAL:
         return _table((*_named(one), value) for one, value in zip(choices[1:], values[1:], strict=True))
     if question.kind is QuestionKind.TILES:
@@ -232,8 +233,8 @@ def _effects(question: Question) -> RenderableType:
         return _joined([values[0], *steps[1 : 1 + _STEPS]])
     if len(set(values)) == 1:
         who = len({choice.payments for choice in choices}) > 1
-        why = "who pays changes" if who else "other answers can still change that"
-        return Text(f"{values[0]} either way; {why}", "green")
+        why = phrases.of("asking", "payers" if who else "others")
+        return Text(phrases.of("asking", "either", points=values[0], why=why), "green")
     if len(choices) == 2:
         return Text(" → ".join(values), "green")
     grouped: dict[str, list[str]] = {}
@@ -244,30 +245,32 @@ def _effects(question: Question) -> RenderableType:
     return _joined([f"{' '.join(ids)} {value}" for value, ids in grouped.items()])
 
 
-def _rare(question: Question) -> RenderableType | None:
+def _rare(question: Question, phrases: Phrases) -> RenderableType | None:
     """What may be answered besides, one thing at a time; None where there is no such thing."""
     common = _common(question)
     single = [choice for choice in question.choices if choice not in common and len(choice.marks) == 1]
     if not single:
         return None
     named = (
-        Text.assemble((_named(choice)[0], "cyan"), " ", (points(choice.points), "green")) for choice in single
+        Text.assemble((_named(choice)[0], "cyan"), " ", (points(choice.points, phrases), "green"))
+        for choice in single
     )
-    return Columns([Text("or", "dim"), *named], padding=(0, 2))
+    return Columns([Text(phrases.of("asking", "or"), "dim"), *named], padding=(0, 2))
 
 
 _STEPS = 3
 """How many numbers of dora to show; more are rare."""
 
 
-def _values(choices: Sequence[Choice]) -> list[str]:
+def _values(choices: Sequence[Choice], phrases: Phrases) -> list[str]:
     """What each is worth, or between what where that is all that tells them apart."""
-    values = [points(choice.points) for choice in choices]
-    return values if len(set(values)) > 1 else [_span(choice) for choice in choices]
+    values = [points(choice.points, phrases) for choice in choices]
+    return values if len(set(values)) > 1 else [_span(choice, phrases) for choice in choices]
 
 
-def _span(choice: Choice) -> str:
-    return points(choice.low) if choice.low == choice.high else f"{points(choice.low)}–{points(choice.high)}"
+def _span(choice: Choice, phrases: Phrases) -> str:
+    low, high = points(choice.low, phrases), points(choice.high, phrases)
+    return low if choice.low == choice.high else f"{low}–{high}"
 
 
 def _named(choice: Choice) -> tuple[str, str]:
@@ -289,9 +292,11 @@ def _table(rows: Iterable[tuple[str, ...]]) -> Table:
     return table
 
 
-def _reasons(question: Question) -> RenderableType:
+def _reasons(question: Question, phrases: Phrases) -> RenderableType:
     """Why the question is asked, and between what the score lies after each answer."""
-    rows = _table((*_named(one), points(one.points), _span(one)) for one in question.choices)
+    rows = _table(
+        (*_named(one), points(one.points, phrases), _span(one, phrases)) for one in question.choices
+    )
     return Group(Text(question.why), Padding(rows, (0, 0, 0, 2)))
 
 

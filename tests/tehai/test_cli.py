@@ -14,13 +14,13 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner, Result
 
+from scorer.asking.phrases import Phrases, catalogue
 from scorer.laid import Known
 from scorer.record import parse_open
 from tehai.cli import app
 from tehai.errors import Mistake
 from tehai.hand import scoring
 from tehai.hand.inputs import Given, from_line
-from tehai.terminal import ask
 from tehai.terminal.ask import ask_all
 from vision.reading import Doubt, Reading, SeenTile
 
@@ -323,9 +323,20 @@ def test_a_question_mark_at_the_tiles_says_how_to_correct_them() -> None:
     script = Script({"Are these": "?|5=4p"})
     given = ask_all(script.console, seen("234m350567p2267s + 8s", doubtful="5p"))
     assert given.record["concealed"] == "234m340567p2267s"
-    assert "\n".join(ask.HOW_TO_CORRECT.splitlines()) in script.text, "no line is broken at 80 columns"
-    example = ask.HOW_TO_CORRECT.rpartition("as in ")[2]
+    how = Phrases("en").of("asking", "correct").strip()
+    assert how in script.text, "no line is broken at 80 columns"
+    example = how.rpartition("as in ")[2]
     assert scoring.conclude(from_line(example)).result is not None
+
+
+def test_in_japanese_the_whole_talk_is_japanese() -> None:
+    script = Script({"この牌で": "?|", "ロン": "<|r", "リーチ": "?|n", "親": "n"})
+    given = replace(seen("234m340567p2267s + 8s", doubtful="5p"), language="ja")
+    ask_all(script.console, given)
+    assert "理由" in script.text and "今のところ" in script.text and "三枚目を" in script.text
+    english = catalogue()["asking"].values()
+    for said in (part for one in english for part in one["en"].split("{")[0].split("\n")):
+        assert len(said) < 5 or said.strip() not in script.text, said
 
 
 def test_tiles_that_are_no_hand_are_said_before_anything_is_asked() -> None:

@@ -98,4 +98,4 @@ def test_flags_take_a_number() -> None:
     lesson = CliRunner().invoke(
         app, ["score", "234m345567p2267s + 8s", *flags, "--dora", "2", "--ura", "-", "--explain", "markdown"]
     )
-    assert "As they were counted at the table" in lesson.stdout
+    assert "Counted at the table" in lesson.stdout
