@@ -55,7 +55,7 @@ def random_records(count: int, seed: int) -> list[dict[str, Any]]:
     while len(found) < count:
         record = random_win(random).to_record(tenhou)
         if score_record(record)["status"] == "ok":
-            found.append({**DEFAULTS, **record})  # peers read every field
+            found.append(record)
     return found
 
 

@@ -52,6 +52,7 @@ def random_win(random: Random, reds: bool = True, players: int = 4) -> RandomWin
         dora_indicators=indicators[:opened],
         ura_indicators=indicators[opened:] if win.has_riichi else (),
         riichi_sticks=random.randint(0, 3),
+        unnamed=(),  # all of it is known, and other scorers assume otherwise
     )
     concealed = tuple(random.sample(hand.concealed, len(hand.concealed)))
     return RandomWin(replace(hand, concealed=concealed), win)
