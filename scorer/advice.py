@@ -129,6 +129,11 @@ class Advice:
         return tuple(one for one in self.best if told(one) == told(self.best[0]))
 
     @property
+    def is_north(self) -> bool:
+        """Whether the best is no discard, but a north that is set aside."""
+        return self.sets_aside and bool(self.options) and self.options[0].discard.tile.kind == NORTH
+
+    @property
     def prospect(self) -> Expected | None:
         """What the hand comes to, after the best discard where one is due."""
         return self.options[0].expected if self.options else self.expected
@@ -208,7 +213,7 @@ def advise(
     if away < 0:
         return Advice(concealed, melds, away)
     found = discards(concealed, melds, own=win.discards, seen=in_sight, players=rules.players)
-    options = _by_value(found, concealed, melds, win, rules, seen, rivers)
+    options = _by_value(found, concealed, melds, win, rules, seen, rivers, aside)
     best, wider = options[0], dict[Tile, int]()
     rest = _without(concealed, best.discard.tile)
     if best.price is not None:
@@ -257,8 +262,12 @@ def _by_value(
     rules: RuleSet,
     seen: Sequence[Tile],
     rivers: Sequence[River],
+    aside: bool,
 ) -> tuple[Option, ...]:
-    """The discards, the best first; of equals the safer one, then that which keeps most dora and yaku."""
+    """The discards, the best first; of equals the safer one, then that which keeps most dora and yaku.
+
+    ``aside``: whether a north is set aside, which is a dora then and lies in no river.
+    """
     called = tuple(tile for meld in melds for tile in meld.tiles)
     in_sight = (*concealed, *called, *win.discards, *win.dora_indicators, *seen)
     closed = not any(meld.is_open for meld in melds)
@@ -267,10 +276,12 @@ def _by_value(
         rest = _without(concealed, one.tile)
         dora = dora_among((*rest, *called), win, rules, closed=closed)
         worth = None
+        is_set_aside = aside and one.tile.kind == NORTH
         if one.ukeire.shanten == 0:
-            thrown = replace(win, discards=(*win.discards, one.tile))
-            worth = priced(rest, melds, thrown, rules, seen=seen)
-        options.append(Option(one, dora, price=worth, risks=risks(one.tile, rivers, in_sight)))
+            then = _with_north(win) if is_set_aside else replace(win, discards=(*win.discards, one.tile))
+            worth = priced(rest, melds, then, rules, seen=(*seen, TILES[NORTH]) if is_set_aside else seen)
+        danger = () if is_set_aside else risks(one.tile, rivers, in_sight)
+        options.append(Option(one, dora + is_set_aside, price=worth, risks=danger))
     options.sort(key=lambda option: option.rank)
     first = options[0].rank
     walk = Walk(concealed, melds, win, rules, tuple(seen))
@@ -278,7 +289,9 @@ def _by_value(
     for at, option in enumerate(options):
         rest = _without(concealed, option.discard.tile)
         if option.rank[0] == first[0] <= NEAR and (option.rank == first or at < _RECKONED):
-            option = replace(option, expected=walk.expected(rest))
+            is_set_aside = aside and option.discard.tile.kind == NORTH
+            further = Walk(rest, melds, _with_north(win), rules, tuple(seen)) if is_set_aside else walk
+            option = replace(option, expected=further.expected(rest))
         if option.rank == first and first[0] <= NEAR:
             reach = yaku_in_reach(rest, melds, win, rules)
             option = replace(option, yaku=(*_by_way(option, reach), *reach))
@@ -297,6 +310,11 @@ def _by_value(
         )
 
     return tuple(sorted(looked, key=rank))
+
+
+def _with_north(win: Win) -> Win:
+    """With one more north set aside."""
+    return replace(win, nukidora=win.nukidora + 1)
 
 
 def _by_way(option: Option, reach: Sequence[str]) -> Iterator[str]:

@@ -67,6 +67,8 @@ def _worth_of(advice: Advice) -> Sentence:
     if not advice.options:
         return say("headline.draw", away=_away(outlook.shanten), **_tiles(outlook))
     tiles = _tiles_of(advice.equals)
+    if advice.is_north:
+        return say("headline.north", away=_away(outlook.shanten), tile=tiles[:1], **_tiles(outlook))
     kind = "headline.discard" if len(tiles) == 1 else "headline.discard_equal"
     return say(kind, away=_away(outlook.shanten), tile=tiles, **_tiles(outlook))
 
@@ -74,7 +76,9 @@ def _worth_of(advice: Advice) -> Sentence:
 def _ready(price: Price, outlook: Ukeire, advice: Advice) -> Sentence:
     """What a hand that waits is worth, after its best discard where one is due, or why no ron can win."""
     tile = advice.options[0].discard.tile if advice.options else None
-    ready = say("ready.discard", tile=(tile,)) if tile is not None else say("ready.now")
+    ready = say("ready.now")
+    if tile is not None:
+        ready = say("ready.north" if advice.is_north else "ready.discard", tile=(tile,))
     if not outlook.left:
         return say("headline.ready_dead", ready=ready)
     if price.bar is Bar.FURITEN:
@@ -114,6 +118,8 @@ def _steps(advice: Advice, win: Win, rules: RuleSet, seen: Sequence[Tile]) -> It
     yield Step(StepKind.CHOICE, tuple(_choice(advice)))
     if outlook.shanten == 0:
         concealed = advice.after(advice.options[0]) if advice.options else advice.concealed
+        if advice.is_north:
+            win, seen = replace(win, nukidora=win.nukidora + 1), (*seen, TILES[NORTH])
         yield from waits_steps(concealed, advice.melds, win, rules, seen)
 
 

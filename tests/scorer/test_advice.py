@@ -10,6 +10,7 @@ from scorer import HandError, Win, load_rules, parse_tiles
 from scorer.advice import Advice, advise
 from scorer.efficiency import discards
 from scorer.safety import Danger, Reason, Risk, River
+from scorer.telling.advice import explain_advice
 from scorer.tiles import format_tiles
 from scorer.wait_values import Bar
 from tests.scorer.short_hands import EMA, TENHOU, meld, win
@@ -21,6 +22,23 @@ def advice(hand: str, *melds: str, how: str = "ron", seen: str = "") -> Advice:
 
 def best(found: Advice) -> list[str]:
     return [str(one.discard.tile) for one in found.best]
+
+
+def test_three_players_set_a_north_aside_and_do_not_discard_it() -> None:
+    """It is a dora of the hand that is left, and no river has it."""
+    rules, tiles = load_rules("tenhou3"), parse_tiles("11p234p567p345s67s4z")
+    advice = advise(tiles, (), Win(tsumo=False), rules)
+    best = advice.options[0]
+    assert advice.is_north and str(best.discard.tile) == "4z" and best.dora == 1
+    assert best.price is not None and best.price.points == 3900  # riichi, pinfu, the north
+    assert best.expected is not None
+    drawn = best.expected.after(18)
+    plain = advise(parse_tiles("11p234p567p345s67s"), (), Win(tsumo=False), rules)
+    assert plain.expected is not None and drawn.points > plain.expected.after(18).points
+    text = explain_advice(advice, Win(tsumo=False), rules)
+    assert text.text(text.headline).startswith("Tenpai with 4z set aside: 11 tiles")
+    four = advise(parse_tiles("123m456p78s11225z4z"), (), Win(tsumo=False), load_rules("tenhou"))
+    assert not four.is_north
 
 
 def test_the_widest_discard_comes_first() -> None:

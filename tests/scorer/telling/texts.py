@@ -213,6 +213,8 @@ def advised(language: str) -> Iterator[Lesson]:
         yield explain_unfinished(tiles, (), win("ron"), EMA, rivers=rivers, language=language)
     tenhou3 = load_rules("tenhou3")
     yield explain_unfinished(parse_tiles("234p456s22s344p44z"), (), win("ron"), tenhou3, language=language)
+    for tiles in ("11p234p567p345s67s4z", "11p234p567p345s69s4z"):
+        yield explain_unfinished(parse_tiles(tiles), (), win("ron"), tenhou3, language=language)
 
 
 def reasons() -> Iterator[Sentence]:
