@@ -44,16 +44,6 @@ def test_so_many_answers_lie_on_either_side_of_a_step() -> None:
     assert not none.some and np.isclose(none.start, np.log((count + 1) / (LEAST - count + 1)))
 
 
-def test_steps_are_added_to_those_that_others_have_taught() -> None:
-    """Few answers that are like many others: what these have taught is not lost."""
-    before = steps(*drawn(6000, 6)[:2])
-    few, (seen, _, chance) = drawn(100, 7), drawn(2000, 8)
-    alone, further = steps(*few[:2]), steps(*few[:2], before=before)
-    off = [np.abs(Side(found, ()).trust(seen) - chance).mean() for found in (before, further, alone)]
-    assert off[0] < off[1] < 0.5 * off[2]
-    assert steps(seen[:LEAST], few[1][:LEAST], before=before) == before, "too few teach nothing"
-
-
 def test_what_never_differs_steps_nowhere() -> None:
     seen, right, _ = drawn(300, 5)
     found = steps(np.column_stack([seen, np.ones(300)]), right)

@@ -63,7 +63,7 @@ def test_who_is_sent_out_hears_no_more_of_a_game() -> None:
             return View.of({"id": "a", "number": 1})
 
         stream = told(follower, look)
-        assert await anext(stream) == b"retry: 2000\n\n"
+        assert await anext(stream) == b"retry: 1000\n\n"
         assert (await anext(stream)).startswith(b"event: game")
         ended = True
         follower.news.set()
