@@ -1,4 +1,4 @@
-"""The whole command as a process: good photos, bad files, exit codes, no traceback."""
+"""The whole command: good photos, bad files, exit codes, no traceback; as a process where one is tested."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import Result
 from PIL import Image
+from typer.testing import CliRunner
 
 from scorer.tiles import parse_tiles
+from tehai.cli import app
 from tests.folders import DATA, ROOT
 
 HANDS = DATA / "photos" / "hands"
@@ -29,7 +32,12 @@ needs_sample = pytest.mark.skipif(
 needs_hands = pytest.mark.skipif(not HANDS.is_dir(), reason=f"the real photos ({HANDS}) are not there")
 
 
-def tehai(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+def tehai(*arguments: str | Path) -> Result:
+    """What the command says, without a terminal, in this process."""
+    return CliRunner().invoke(app, [*map(str, arguments)])
+
+
+def process(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "tehai", *map(str, arguments)]
     return subprocess.run(
         command, cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False, timeout=120
@@ -84,7 +92,7 @@ def test_bad_photos_get_one_sentence(tmp_path: Path, command: str, name: str) ->
     elif name == "stripes.jpg":
         path.write_bytes(jpeg(noise(800, 600)))
     done = tehai(command, path)
-    assert done.returncode == 2, done.stderr
+    assert done.exit_code == 2, done.stderr
     assert done.stderr.count("\n") == 1 and "Traceback" not in done.stderr
     assert (BAD_FILES[name][1] if name in BAD_FILES else complaint[name]) in done.stderr
 
@@ -99,23 +107,23 @@ def test_bad_photos_get_one_sentence(tmp_path: Path, command: str, name: str) ->
 )
 def test_bad_hands_get_one_sentence(line: str, complaint: str) -> None:
     done = tehai("score", line, "--tiles", line, "--ron")
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert complaint in done.stderr and done.stderr.count("\n") == 1
 
 
 def test_without_a_terminal_nothing_is_asked() -> None:
-    done = tehai("score", "234m340567p2267s + 8s")
+    done = process("score", "234m340567p2267s + 8s")
     assert done.returncode == 2 and "--tsumo or --ron" in done.stderr and done.stdout == ""
 
 
 @needs_models
 @needs_sample
 def test_the_sample_is_scored() -> None:
-    done = tehai("score", "sample", "--json")
+    done = process("score", "sample", "--json")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["result"]["status"] == "ok" and found["reading"]["status"] == "ok"
-    assert tehai("doctor").returncode == 0
+    assert tehai("doctor").exit_code == 0
 
 
 @needs_models
@@ -124,11 +132,11 @@ def test_a_photo_that_lacks_its_end_is_read_and_says_so(tmp_path: Path) -> None:
     path = tmp_path / "torn.jpg"
     path.write_bytes((ROOT / "tehai" / "hand" / "sample.jpg").read_bytes()[:-3000])
     done = tehai("score", path, "--defaults")
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     assert "The photo breaks off before its end" in done.stdout and "7,700" in done.stdout
     path.write_bytes(jpeg(noise(800, 600))[:-4000])
     none = tehai("score", path, "--defaults")
-    assert none.returncode == 2 and "No mahjong tiles" in none.stderr
+    assert none.exit_code == 2 and "No mahjong tiles" in none.stderr
     assert "The photo breaks off before its end" in none.stdout
 
 
@@ -137,19 +145,19 @@ def test_a_photo_that_lacks_its_end_is_read_and_says_so(tmp_path: Path) -> None:
 def test_the_sample_is_drawn(tmp_path: Path) -> None:
     out = tmp_path / "drawn.png"
     done = tehai("read", "sample", "--draw", out, "--json")
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     assert len(json.loads(done.stdout)["tiles"]) >= 14
     with Image.open(out) as drawn, Image.open(ROOT / "tehai" / "hand" / "sample.jpg") as photo:
         assert drawn.size[0] >= photo.size[0] / 2
     failed = tehai("read", "sample", "--draw", tmp_path / "no" / "such" / "folder.png")
-    assert failed.returncode == 2 and "cannot be written" in failed.stderr
+    assert failed.exit_code == 2 and "cannot be written" in failed.stderr
 
 
 @needs_models
 @needs_hands
 def test_a_real_seven_pairs_win() -> None:
     done = tehai("score", HANDS / "seven-pairs.jpg", "--ron", "--json")
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["record"]["win_tile"] == "4s"
     assert sorted(parse_tiles(found["record"]["concealed"])) == sorted(parse_tiles("46688s22336677z"))
@@ -160,7 +168,7 @@ def test_a_real_seven_pairs_win() -> None:
 @needs_hands
 def test_a_real_tenpai_hand_says_what_it_waits_on() -> None:
     done = tehai("score", HANDS / "tenpai.jpg", "--ron", "--json")
-    assert done.returncode == 2
+    assert done.exit_code == 2
     found = json.loads(done.stdout)
     assert found["message"].startswith("13 tiles, waiting on 1s 4s 7s")
 
