@@ -47,13 +47,15 @@ what is made anew of all."""
 _TRIES: Final = 2000
 """Maps of three points each that are tried for one that others agree with, if none does before."""
 
-_ALIKE: Final = 48
-"""Bits in which two points that a map brings to each other differ at most: where to look is known by then."""
+_ALIKE: Final = 34
+"""Bits in which two points differ at most that a map may be made of: where to look is known by then."""
 
 _ABOUT: Final = 24.0
+_HOPE: Final = 0.08
 _FIT: Final = (8.0, 6.0, 4.0, 3.0, 2.0, 2.0)
 """Pixels within which points that look alike are taken for one, while the map is made anew of them all; and
-within which they are looked for."""
+within which they are looked for. Where there are fewer than a share of the points in view, no map becomes a
+good one: most photos that show something else are told by that."""
 
 _NEAR: Final = 1.5
 _SHARE: Final = 0.36
@@ -192,7 +194,7 @@ class Points:
         affine, fits = cv2.estimateAffine2D(
             self.places[at],
             other.places[there],
-            ransacReprojThreshold=_FIT[2],
+            ransacReprojThreshold=_CLOSE,
             maxIters=_TRIES,
             refineIters=0,
         )
@@ -202,42 +204,54 @@ class Points:
         """Of the points in view, those that a map brings there, once it is made anew of all that look
         ``alike`` (2, n)."""
         here, there = self.places[alike[0]], other.places[alike[1]]
-        about = ((_moved(here, affine) - there) ** 2).sum(1) < _ABOUT * _ABOUT
-        here, there = here[about], there[about]
+        about = _squares(here, there, affine) < _ABOUT * _ABOUT
+        here, there, view = here[about], there[about], _View.of(other)
         for close in _FIT:
-            again = ((_moved(here, affine) - there) ** 2).sum(1) < close * close
-            if again.sum() < _LEAST:
+            again = _squares(here, there, affine) < close * close
+            if again.sum() < max(_LEAST, _HOPE * len(view.seen(self.places, affine))):
                 return 0.0
             affine = _affine(here[again], there[again])
         most, least = np.linalg.svd(affine[:, :2], compute_uv=False)
         fits = most < _STRETCHED and least * _STRETCHED > max(1.0, most)
         if not fits or (np.linalg.det(affine[:, :2]) < 0) != mirrored:
             return 0.0
-        away = _View.of(other).away(self.places, affine)
-        return 0.0 if len(away) < _IN_VIEW else float((away < _NEAR * _NEAR).mean())
+        seen = view.seen(self.places, affine)
+        return float(view.near(seen, _NEAR).mean()) if len(seen) >= _IN_VIEW else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """Where the points of a photo lie: from ``low`` to ``high``, and as what (4, n) makes squares of how far
-    others lie from them of one product: that is what most of the time of comparing goes into."""
+    """Where the points of a photo lie: ``places`` (n, 2) from left to right, from ``low`` to ``high``."""
 
+    places: Array
     low: Array
     high: Array
-    squares: Array
 
     @classmethod
     def of(cls, points: Points) -> _View:
-        places = points.places.astype(float)
-        squares = np.vstack([-2 * places.T, np.ones(len(places)), (places * places).sum(1)])
-        return cls(places.min(0) - _NEAR, places.max(0) + _NEAR, squares)
+        places = points.places[np.argsort(points.places[:, 0])].astype(float)
+        return cls(places, places.min(0) - _NEAR, places.max(0) + _NEAR)
 
-    def away(self, places: Array32, affine: Array) -> Array:
-        """How far from the nearest points, as squares, a map brings the places that it brings into view."""
+    def seen(self, places: Array32, affine: Array) -> Array:
+        """(m, 2) where a map brings the places that it brings into view."""
         moved = _moved(places, affine)
-        moved = moved[((moved >= self.low) & (moved <= self.high)).all(1)]
-        away = np.column_stack([moved, (moved * moved).sum(1), np.ones(len(moved))]) @ self.squares
-        return np.asarray(away.min(1))
+        return np.asarray(moved[((moved >= self.low) & (moved <= self.high)).all(1)])
+
+    def near(self, moved: Array, pixels: float) -> Mask:
+        """(m,) whether a point lies within so many pixels: those of the columns around are looked at."""
+        found = np.zeros(len(moved), bool)
+        first = np.searchsorted(self.places[:, 0], moved[:, 0] - pixels)
+        after = np.searchsorted(self.places[:, 0], moved[:, 0] + pixels)
+        for step in range(int((after - first).max(initial=0))):
+            some = np.flatnonzero(first + step < after)
+            away = self.places[first[some] + step] - moved[some]
+            found[some] |= (away * away).sum(1) < pixels * pixels
+        return found
+
+
+def _squares(here: Array32, there: Array32, affine: Array) -> Array:
+    """(n,) how far a map brings each place from another, as squares."""
+    return np.asarray(((_moved(here, affine) - there) ** 2).sum(1))
 
 
 def _moved(places: Array32, affine: Array) -> Array:
