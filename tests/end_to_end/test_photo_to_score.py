@@ -12,9 +12,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import Result
 from PIL import Image
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from scorer.tiles import parse_tiles
 from tehai.cli import app

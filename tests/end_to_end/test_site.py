@@ -16,10 +16,13 @@ from benchmarks.site_alike import typed as typed_hands
 from tehai.hand.sample import sample_path
 from tehai.site import build
 from tests.end_to_end.evening import agrees, booked, draw, start
+from tests.end_to_end.hanchan import hanchan
 from tests.end_to_end.links import HAND, go, link, stored
-from tests.end_to_end.page import USUAL, answer, open_home, open_page, press, tap, to_score, upload
+from tests.end_to_end.page import USUAL, answer, open_page, press, tap, to_score, upload
 from tests.end_to_end.page import kept as own_hands
+from tests.end_to_end.safari import Window
 from tests.end_to_end.site import Host
+from tests.end_to_end.test_learn import begun, known
 from tests.folders import DATA
 
 START = 120_000
@@ -54,17 +57,6 @@ def kept(page: Page) -> None:
     page.wait_for_function("() => navigator.serviceWorker.controller", timeout=START)
 
 
-def unplugged(phone: BrowserContext, built: Path) -> Page:
-    """The site as it opens again once its host is gone."""
-    host = Host(built)
-    page = ready(open_home(phone, host.url))
-    kept(page)
-    host.stop()
-    page.reload()
-    page.wait_for_selector("body[data-core]", timeout=START)
-    return page
-
-
 def typed(page: Page) -> None:
     """A hand typed and answered, to its score."""
     page.locator("#type-hand").tap()
@@ -77,6 +69,32 @@ def typed(page: Page) -> None:
     expect(page.locator("#points")).to_have_text("2,000points")
 
 
+def unseen(page: Window) -> None:
+    """The screens are those of the page that a server hands out: they are looked at there."""
+
+
+def lessons(page: Page) -> None:
+    """What is posed and judged is known, after a reload, too."""
+    page.locator("#go-home").tap()
+    tap(page, "learn")
+    expect(page.locator(".learn-list li")).to_have_count(46, timeout=START)
+    begun(page, "level-tiles")
+    expect(page.locator(".to-name")).to_be_visible()
+    tap(page, "unknown")
+    expect(page.locator(".verdict")).to_be_visible()
+    known(page, 1)
+    tap(page, "learn-back")
+    begun(page, "lesson-discard")
+    tap(page, "unknown")
+    tap(page, "why")
+    expect(page.locator(".why-so .row").first).to_be_visible()
+    known(page, 2)
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    expect(page.locator(".learn-list li")).to_have_count(46, timeout=START)
+    known(page, 2)
+
+
 def evening(page: Page, count: int) -> None:
     """The evening's list has so many hands."""
     page.locator("#open-history").tap()
@@ -86,7 +104,7 @@ def evening(page: Page, count: int) -> None:
     expect(page.locator("#history")).to_be_hidden()
 
 
-def test_a_photo_to_its_score_and_all_of_it_again_without_a_network(
+def test_a_photo_to_its_score_and_all_of_it_again_without_a_network_then_a_hanchan_and_lessons(
     keeping_phone: BrowserContext, host: Host
 ) -> None:
     page = ready(open_page(keeping_phone, host.url))
@@ -123,10 +141,8 @@ def test_a_photo_to_its_score_and_all_of_it_again_without_a_network(
     expect(page.locator("#points")).to_have_text("7,700points")
     evening(page, 3)
     page.locator("#go-home").tap()
-    start(page)
-    draw(page, 0)
-    booked(page, 1)
-    assert agrees(page).game.points == (33000, 29000, 29000, 29000)
+    hanchan(page, unseen)
+    lessons(page)
     host.start()
 
 
@@ -166,7 +182,7 @@ def test_a_worker_that_breaks_half_way_is_replaced_and_asked_again(
 PHOTOS = DATA / "photos"
 
 
-def test_typed_hands_and_photos_have_the_answers_of_the_server(
+def test_typed_hands_and_photos_have_the_answers_of_the_server_and_a_strangers_link_changes_nothing(
     phone: BrowserContext, host: Host, tmp_path: Path
 ) -> None:
     """The sample as it is, and as a phone stores it: 12 megapixels, turned. What is no photo is said. Real
@@ -188,10 +204,10 @@ def test_typed_hands_and_photos_have_the_answers_of_the_server(
     (tmp_path / "text.jpg").write_bytes(b"no photo at all" * 100)
     page.set_input_files("#from-camera", tmp_path / "text.jpg")
     expect(page.locator("#notice")).to_contain_text("cannot be decoded by this browser")
+    a_strangers_link_changes_nothing(page, host.url)
 
 
-def test_a_strangers_link_is_shown_and_changes_nothing(phone: BrowserContext, host: Host) -> None:
-    page = ready(open_page(phone, host.url))
+def a_strangers_link_changes_nothing(page: Page, url: str) -> None:
     upload(page)
     to_score(page)
     own_hands(page, 1)
@@ -206,7 +222,7 @@ def test_a_strangers_link_is_shown_and_changes_nothing(phone: BrowserContext, ho
     go(page, link({**HAND, "answers": [None]}))
     expect(page.locator("#notice")).to_contain_text("This link is damaged")
     assert stored(page) == before
-    page.goto(host.url)
+    page.goto(url)
     expect(page.locator("#points")).to_have_text("7,700points")
 
 
