@@ -264,6 +264,16 @@ def test_a_tile_out_of_many_waits_is_typed() -> None:
     assert live.key(ENTER) and live.given is not None and live.given.record["win_tile"] == "7z"
 
 
+def test_open_tiles_that_wait_without_a_yaku_ask_which_tile_won() -> None:
+    live, row = LiveHand(), seen("345p78s22z", None, status="incomplete")
+    melds = [{"type": "chi", "tiles": "123m", "from": 3}, {"type": "pon", "tiles": "444z", "from": 1}]
+    live.see(replace(row, hand={**(row.hand or {}), "melds": melds}))
+    assert [(choice.fields["win_tile"], choice.points) for choice in live.choices] == [
+        (parse_tiles("6s")[0], 0),
+        (parse_tiles("9s")[0], 0),
+    ]
+
+
 def test_thirteen_tiles_that_wait_on_nothing_ask_nothing() -> None:
     live = LiveHand()
     live.see(seen("147m258p369s1234z", None, status="incomplete"))
