@@ -182,7 +182,7 @@ def test_a_worker_that_breaks_half_way_is_replaced_and_asked_again(
 PHOTOS = DATA / "photos"
 
 
-def test_typed_hands_and_photos_have_the_answers_of_the_server_and_a_strangers_link_changes_nothing(
+def test_typed_hands_and_photos_have_the_answers_of_the_server(
     phone: BrowserContext, host: Host, tmp_path: Path
 ) -> None:
     """The sample as it is, and as a phone stores it: 12 megapixels, turned. What is no photo is said. Real
@@ -204,10 +204,10 @@ def test_typed_hands_and_photos_have_the_answers_of_the_server_and_a_strangers_l
     (tmp_path / "text.jpg").write_bytes(b"no photo at all" * 100)
     page.set_input_files("#from-camera", tmp_path / "text.jpg")
     expect(page.locator("#notice")).to_contain_text("cannot be decoded by this browser")
-    a_strangers_link_changes_nothing(page, host.url)
 
 
-def a_strangers_link_changes_nothing(page: Page, url: str) -> None:
+def test_a_strangers_link_is_shown_and_changes_nothing(phone: BrowserContext, host: Host) -> None:
+    page = ready(open_page(phone, host.url))
     upload(page)
     to_score(page)
     own_hands(page, 1)
@@ -222,7 +222,7 @@ def a_strangers_link_changes_nothing(page: Page, url: str) -> None:
     go(page, link({**HAND, "answers": [None]}))
     expect(page.locator("#notice")).to_contain_text("This link is damaged")
     assert stored(page) == before
-    page.goto(url)
+    page.goto(host.url)
     expect(page.locator("#points")).to_have_text("7,700points")
 
 
