@@ -50,7 +50,7 @@ def fives(render: Render, rng: np.random.Generator) -> Fives | None:
     """The fives of a render; None where none was read."""
     if (found := compared(render, "colours")) is None:
         return None
-    (probabilities, maps, turns, _), there = found
+    (probabilities, maps, turns), there = found
     kept = shown(len(maps), rng)
     seen = evidence(probabilities[kept], maps[kept], turns[kept])
     known, red = coloured(render, there, kept[seen.tiles], seen.suits)

@@ -141,7 +141,7 @@ class FaceReader:
     """The face network with everything around it.
 
     What its answers become when the tiles of a photo are held against one another: ``colours`` of fives, by
-    its last maps, where it tells them, and by crops; ``blanks``.
+    its last maps, where it tells them; ``blanks``.
 
     Raises ValueError when ``network`` is no face classifier or answers other classes than this program knows.
     """
@@ -172,7 +172,7 @@ class FaceReader:
         """Faces at ``quads`` (n, 4, 2), pixels of the (H, W, 3) photo ``rgb``, whatever corner comes first.
 
         Each pass cuts anew the doubtful crops whose quads the one before moved; the last answer counts.
-        ``briefly``: one pass, and no picture of a five's colours. ``places``: they are places where a tile
+        ``briefly``: one pass. ``places``: they are places where a tile
         may lie, not what was found: no blank is held against them.
         """
         quads = np.asarray(quads, np.float32)
@@ -202,8 +202,7 @@ class FaceReader:
         # The quads were turned by the likeliest rotation; what is left counts from there.
         best = rotation.argmax(1)
         if seen is not None:
-            crops_of = None if briefly else lambda tiles: cut(rgb, quads[tiles], self.shape)
-            answers = self._colours(answers, *seen, crops_of)
+            answers = self._colours(answers, *seen)
         if not places:
             answers = self._blanks(answers, quads, crops)
         rest = np.take_along_axis(rotation, (best[:, None] + np.arange(4)) % 4, 1)

@@ -3,8 +3,7 @@
 The face network sees each tile alone. A dot in a corner is a red five's then, though all tiles of the set
 may have it; and a red that is dark in the light of an evening is none, until it is held against the inks of
 its neighbours. So each five is compared with the other tiles of its photo: with its suit, with all suits, and
-with the fives of its kind, by what the network itself has seen of them, its last maps; and by pictures
-of their colours (:mod:`vision.inks`), where the maps leave it in question.
+with the fives of its kind, by what the network itself has seen of them, its last maps.
 
 The weights, ``vision/fives.npz``, are fitted on renders by ``python -m models.fives``.
 """
@@ -18,17 +17,15 @@ from typing import Final
 
 import numpy as np
 
-from vision import inks
 from vision.arrays import Array32, Indices
 from vision.labels import CLASSES, PLAIN_OF
 from vision.layer import Layer
-from vision.stages import See
 
 FILE: Final = Path(__file__).with_name("fives.npz")
 
-Compare = Callable[[Array32, Array32, Indices, inks.Crops | None], Array32]
-"""What the probabilities (n, classes) of a photo's tiles become by the network's last maps of them, by how
-many quarters each was turned when it made these, and by their crops, if there is time: :func:`compare`."""
+Compare = Callable[[Array32, Array32, Indices], Array32]
+"""What the probabilities (n, classes) of a photo's tiles become by the network's last maps of them, and by
+how many quarters each was turned when it made these: :func:`compare`."""
 
 SUITS: Final = "mps"
 
@@ -40,24 +37,6 @@ _SUIT_OF = np.array([SUITS.find(name[-1]) if len(name) == 2 else -1 for name in 
 _FIVE_OF = np.isin(np.arange(len(CLASSES)), np.concatenate([_RED, _PLAIN]))
 _LEAST = 1e-4
 """Probability that a colour has at least: no five is so plain that its neighbours cannot make it red."""
-
-CLEAR: Final = 8.0
-"""Log of the odds by maps from which a five is not looked at any closer: of 12,641 fives in scenes of a game
-(seeds 1143 and 914) 28 % were so clear. Where those from 5 were, 65 %, 14 of 10,132 that were told with a
-probability of .995 were told wrongly, 9 of 10,315 by 8."""
-
-_UNSTEADY, _MOVES = 5.0, (3, -3)
-"""Log of the odds by maps and pictures below which a five is looked at again, a sixth of these 12,641; and by
-how many pixels to the right its pictures are moved then. They are told with .0471 nats each, .0483 by one
-look, .0467 by five."""
-
-_PICTURES = 0.7
-"""Weight of what pictures tell of the others, beside what maps do: on scenes of seed 906 91 of 2,239 are told
-wrongly by it, 96 by the mean of both."""
-
-_MORE_RED = 0.6
-"""Log of the odds by which games have more red fives than what both learnt from: 28 % on these scenes instead
-of 18 %."""
 
 _SECOND = 0.03
 """How probable another red five of a suit is that has one, beside what is seen of it: few sets have two,
@@ -165,24 +144,6 @@ def by_maps(probabilities: Array32, maps: Array32, turns: Indices, alone: Array3
     return told
 
 
-def together(by_maps: Array32, by_pictures: Array32) -> Array32:
-    """The logs (m,) of odds that fives which maps leave in question are red, by both words."""
-    return np.asarray((1 - _PICTURES) * by_maps + _PICTURES * by_pictures + _MORE_RED, np.float32)
-
-
-def compared(by_maps: Array32, seen: inks.Evidence, red: Callable[[inks.Evidence], Array32]) -> Array32:
-    """The logs (m,) of odds of fives that maps leave in question, by these and by pictures; by the mean of
-    several looks at these where one leaves them in question, too, for no crop lies quite well (test-time
-    augmentation, Krizhevsky et al. 2012). ``red``: the logs (m,) of odds by pictures."""
-    look = red(seen)
-    told = together(by_maps, look)
-    again = np.abs(told) < _UNSTEADY
-    if again.any():
-        others = [red(seen.where(again).moved(right)) for right in _MOVES]
-        told[again] = together(by_maps[again], np.mean([look[again], *others], axis=0))
-    return told
-
-
 def one_red(odds: Array32, suits: Indices) -> Array32:
     """The logs (m,) of the odds that fives of ``suits`` (m,) are red, by those (m,) of each by itself: where
     one of a suit is red, the others hardly are."""
@@ -191,19 +152,12 @@ def one_red(odds: Array32, suits: Indices) -> Array32:
     return np.asarray(odds + others - np.log1p(np.expm1(others) / _SECOND), np.float32)
 
 
-def compare(
-    probabilities: Array32, maps: Array32, turns: Indices, crops: inks.Crops | None, see: See = inks.SEE
-) -> Array32:
-    """The probabilities (n, classes) with what each five has shared anew between red and plain; without
-    ``crops`` by maps alone. ``see``: what tells the maps of pictures of their inks."""
+def compare(probabilities: Array32, maps: Array32, turns: Indices) -> Array32:
+    """The probabilities (n, classes) with what each five has shared anew between red and plain."""
     tiles, suits, alone = among(probabilities)
     if not len(tiles):
         return probabilities
     odds = by_maps(probabilities, maps, turns, alone)[tiles]
-    asked = np.abs(odds) < CLEAR
-    if crops and asked.any():
-        seen = inks.evidence(tiles[asked], tiles, suits, alone, turns % 2 == 1, crops)
-        odds[asked] = compared(odds[asked], seen, lambda some: inks.INKS.red(some, see))
     share = 1 / (1 + np.exp(-one_red(odds, suits[tiles])))
     changed = probabilities.copy()
     red, plain = _RED[suits[tiles]], _PLAIN[suits[tiles]]

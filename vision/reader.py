@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
-from vision import fives, image, inks, network
+from vision import image, network
 from vision.arrays import Array32
 from vision.doubts import confidence, doubts
 from vision.faces import FaceReader, Faces
@@ -24,7 +24,6 @@ from vision.looks import HandSeen, Look, TilesSeen, brief
 from vision.network import FACES, FINDER, Network
 from vision.reading import FAULTY, Doubt, Reading, Region, SeenTile, row_by_row
 from vision.record import hand_record
-from vision.stages import beneath, seen_by
 from vision.table import Layout
 from vision.verdict import crowd, refusal, seen_tiles, verdict
 from vision.watch import Watch, nobody
@@ -69,10 +68,7 @@ class Reader:
         self.engine = engine or Engine()
         self._watch = watch
         self._finder = Finder(load(self.engine.finder, self.engine.threads), watch)
-        see = seen_by(load(beneath(inks.FILE), self.engine.threads))
-        self._faces = FaceReader(
-            load(self.engine.faces, self.engine.threads), partial(fives.compare, see=see)
-        )
+        self._faces = FaceReader(load(self.engine.faces, self.engine.threads))
 
     def read(self, photo: image.PhotoSource | image.Photo, *, region: Region | None = None) -> Reading:
         """The tiles of a photo and the hand that they make.

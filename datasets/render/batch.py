@@ -20,7 +20,7 @@ _GAME = 0.3
 TRAINING: Mapping[Kind, float] = {**{kind: (1 - _GAME) * share for kind, share in MIX.items()}, "game": _GAME}
 """How often each kind is drawn where none is asked for: what the networks learn from."""
 
-KINDS: tuple[Kind, ...] = (*TRAINING, "varied", "fives")
+KINDS: tuple[Kind, ...] = (*TRAINING, "varied")
 """The kinds that can be asked for."""
 
 FINER: Mapping[Kind, float] = {"game": 1.6}
@@ -28,7 +28,6 @@ FINER: Mapping[Kind, float] = {"game": 1.6}
 of a whole table nothing but the hand that it is of would be large enough to learn from."""
 
 _PHOTOS_PER_SET = 4  # a new tile set takes longer to draw than a photo of it
-_SETS: Mapping[Kind, int] = {"fives": 1}  # what is learnt there is how sets differ
 _SHAPES = ((4, 3), (4, 3), (4, 3), (4, 3), (16, 9), (3, 4))
 
 
@@ -80,7 +79,7 @@ def photograph(order: Order, number: int) -> scene.Scene:
         kind = tuple(TRAINING)[int(rng.choice(len(TRAINING), p=list(TRAINING.values())))]
         finer = FINER.get(kind, 1.0)
     size = shape(rng, finer * order.long_side)
-    tileset = _tile_set(order, number // _SETS.get(kind, _PHOTOS_PER_SET))
+    tileset = _tile_set(order, number // _PHOTOS_PER_SET)
     return scene.make(rng, tileset, layout(rng, kind, order.scenes), *size)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.random import Generator
@@ -18,7 +18,7 @@ from scorer.tiles import KINDS
 from vision.labels import BACK, FACES, FOREIGN, plain
 
 Vector = NDArray[np.float64]
-Kind = Literal["hand", "tray", "grid", "scatter", "standing", "close", "table", "game", "varied", "fives"]
+Kind = Literal["hand", "tray", "grid", "scatter", "standing", "close", "table", "game", "varied"]
 
 PLAIN = FACES[:KINDS]
 CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
@@ -734,41 +734,9 @@ def _table(layout: Layout, rng: Generator, pool: Pool) -> None:
         layout.hand["dora_indicators"] = shown
 
 
-_OFTEN: Final = {"5": 7.0, "0": 7.0, "z": 0.15}
-"""How many times as often as chance has them lie there fives, red and plain, and honours."""
-
-
-def _fives(layout: Layout, rng: Generator, pool: Pool) -> None:
-    """A few tiles in short rows, small and large, many of them fives: to learn what marks a red one."""
-    width, height, _ = layout.tile
-    count, per_row = int(rng.integers(7, 15)), int(rng.integers(4, 8))
-    gap, uneven = float(rng.choice([0.1, 0.4, 2.0, 8.0])), float(rng.choice([0.0, 1.0]))
-    for place in range(count):
-        chances = np.array([
-            left * _OFTEN.get("z" if face[1] == "z" else face[0], 1.0) for face, left in pool.left.items()
-        ])  # fmt: skip
-        label = list(pool.left)[int(rng.choice(len(chances), p=chances / chances.sum()))]
-        pool.left[label] -= 1
-        down, across = divmod(place, per_row)
-        turn = float(rng.choice([0, np.pi / 2, np.pi], p=[0.82, 0.08, 0.1]))
-        x = across * (width + gap + (2.0 if turn == np.pi / 2 else 0.0))
-        y = -down * (height + gap + 1.5) + float(rng.normal(0, uneven))
-        layout.put(label, x, y, turn + float(rng.normal(0, 0.03)), subject=True)
-    wide = per_row * (width + gap)
-    elevation = float(np.deg2rad(rng.uniform(28, 60) if rng.random() < 0.5 else rng.uniform(50, 88)))
-    seen = np.sqrt(width * height * np.sin(elevation))
-    layout.view = View(
-        elevation, float(rng.normal(0, 0.15)),
-        float(rng.choice([0, np.pi, np.pi / 2, -np.pi / 2], p=[0.55, 0.25, 0.1, 0.1]) + rng.normal(0, 0.05)),
-        float(np.deg2rad(rng.uniform(40, 70))),
-        min(float(np.exp(rng.uniform(np.log(0.05), np.log(0.2)))) * wide / seen, 0.98),
-        (float(rng.uniform(0.2, 0.8)), float(rng.uniform(0.2, 0.8))),
-    )  # fmt: skip
-
-
 _KINDS = {
     "hand": _hand, "tray": _grid, "grid": _grid, "scatter": _scatter,
-    "standing": _standing, "close": _close, "table": _table, "fives": _fives,
+    "standing": _standing, "close": _close, "table": _table,
 }  # fmt: skip
 MIX: dict[Kind, float] = {
     "hand": 0.40, "tray": 0.08, "grid": 0.12, "scatter": 0.20, "standing": 0.10, "close": 0.04, "table": 0.06

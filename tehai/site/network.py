@@ -19,8 +19,8 @@ class Runtime(Protocol):
     def create(self, data: bytes) -> int:
         """Loads a network; its number."""
 
-    def run(self, number: int, pictures: Pixels | Array32, shape: list[int], floats: bool) -> Any:
-        """Its answers to pictures, which are ``floats`` or bytes: a sequence of ``{data, shape}``."""
+    def run(self, number: int, pictures: Pixels, shape: list[int]) -> Any:
+        """Its answers to pictures: a sequence of ``{data, shape}``."""
 
 
 def loader(runtime: Runtime) -> Callable[[Path, int], Network]:
@@ -42,6 +42,6 @@ class _Session:
         self.metadata = metadata
 
     def run(self, pictures: Pixels | Array32) -> Sequence[Array32]:
-        laid: Any = np.ascontiguousarray(pictures)
-        answers = self._runtime.run(self._number, laid, list(laid.shape), laid.dtype == np.float32)
+        laid: Any = np.ascontiguousarray(pictures, np.uint8)
+        answers = self._runtime.run(self._number, laid, list(laid.shape))
         return [np.asarray(one.data.to_py(), np.float32).reshape(tuple(one.shape.to_py())) for one in answers]

@@ -13,9 +13,7 @@ from typing import Final
 from zipfile import ZipFile
 
 from tehai.errors import Mistake
-from vision import inks
 from vision.network import FACES, FINDER
-from vision.stages import beneath
 
 PACKAGES: Final = Path(__file__).resolve().parent.parent.parent
 """Where our packages lie."""
@@ -73,8 +71,6 @@ def reading(numpy: bytes) -> Files:
     """numpy, from its wheel, and the networks, where :mod:`vision.network` and :mod:`vision.stages` look for
     them."""
     files = {f"vision/networks/{network.name}": network.read_bytes() for network in (FINDER, FACES)}
-    sees = beneath(inks.FILE)
-    files[f"vision/{sees.name}"] = sees.read_bytes()
     with ZipFile(io.BytesIO(numpy)) as wheel:
         for name in wheel.namelist():
             if name.startswith("numpy/") and name.endswith((".py", ".so")) and not _unused(name):

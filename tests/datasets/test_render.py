@@ -27,7 +27,7 @@ def tile_set(fonts: tuple[tilesets.Source, ...]) -> tilesets.TileSet:
     return tilesets.draw_set(np.random.default_rng(3), fonts)
 
 
-@pytest.mark.parametrize("kind", [*MIX, "fives"])
+@pytest.mark.parametrize("kind", MIX)
 def test_truth_is_well_formed(kind: layouts.Kind, tile_set: tilesets.TileSet) -> None:
     rng = np.random.default_rng(11)
     made = scene.make(rng, tile_set, layouts.compose(rng, kind), 320, 240)
@@ -54,21 +54,6 @@ def test_the_mix_has_every_kind_and_games_on_larger_photos(
     assert {side for kind, side in drawn if kind == "game"} == {1024}
     assert {side for kind, side in drawn if kind != "game"} == {640}
     assert batch.photograph(replace(order, kind="game"), 1) == ("game", 640)
-
-
-def test_every_photo_of_fives_shows_a_set_of_its_own_and_many_of_them(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(batch, "_tile_set", lambda order, number: number)
-    monkeypatch.setattr(scene, "make", lambda rng, tiles, layout, width, height: (tiles, layout))
-    order = batch.Order(3, "fives", 480, False, None)
-    drawn = [batch.photograph(order, number) for number in range(60)]
-    assert [number for number, _ in drawn] == list(range(60))
-    assert len({batch.photograph(replace(order, kind="game"), number)[0] for number in range(60)}) == 15
-    labels = Counter(piece.label for _, layout in drawn for piece in layout.pieces)
-    fives = sum(labels[f"{five}{suit}"] for five in "05" for suit in "mps")
-    assert 0.25 < fives / labels.total() < 0.6
-    assert 0.1 < sum(labels[f"0{suit}"] for suit in "mps") / fives < 0.5
 
 
 def test_faces_lie_in_their_quads(tile_set: tilesets.TileSet) -> None:

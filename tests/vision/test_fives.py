@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 
 from vision import fives
-from vision.arrays import Array32, Indices, Pixels
-from vision.fives import CLEAR, COLOURS, Colours, among, by_maps, compare, evidence, one_red, together
-from vision.inks import Crops, Evidence
+from vision.fives import COLOURS, Colours, among, by_maps, compare, evidence, one_red
 from vision.labels import CLASSES
 
 CHANNELS, CELLS = COLOURS.cells.shape[1], (COLOURS.hidden.shape[0] - 12) // COLOURS.cells.shape[2]
@@ -29,11 +27,6 @@ def tiles(*names: str, sure: float = 0.9) -> np.ndarray:
 
 def maps_of(count: int, seed: int = 1) -> np.ndarray:
     return np.random.default_rng(seed).random((count, CHANNELS, CELLS), np.float32)
-
-
-def crops(tiles: Indices) -> Pixels:
-    """Crops of so many tiles that are all the same."""
-    return np.full((len(tiles), 80, 64, 3), 200, np.uint8)
 
 
 def test_a_five_is_held_against_its_suit_all_suits_and_the_fives_of_its_kind() -> None:
@@ -69,7 +62,7 @@ def test_tiles_are_compared_with_those_that_were_turned_likewise() -> None:
 
 def test_only_the_colour_changes() -> None:
     probabilities = tiles("5p", "0m", "3s", "1z", "back")
-    changed = compare(probabilities, maps_of(5), np.zeros(5, int), crops)
+    changed = compare(probabilities, maps_of(5), np.zeros(5, int))
     red, plain = CLASSES.index("0p"), CLASSES.index("5p")
     others = np.delete(np.arange(len(CLASSES)), [red, plain])
     assert changed[0, [red, plain]].sum() == pytest.approx(probabilities[0, [red, plain]].sum(), rel=1e-5)
@@ -78,58 +71,12 @@ def test_only_the_colour_changes() -> None:
     assert not np.array_equal(changed[:2], probabilities[:2])
 
 
-def test_a_five_on_its_side_is_compared_by_its_picture_alone() -> None:
+def test_a_five_on_its_side_keeps_the_network_s_own_word() -> None:
     probabilities, turns = tiles("5p", "0m", "3s", "1z", "5s"), np.array([1, 0, 0, 0, 3])
     found, suits, alone = among(probabilities)
     assert found.tolist() == [0, 1, 4] and suits.tolist() == [1, 0, 2, -1, 2]
     told = by_maps(probabilities, maps_of(5), turns, alone)
     assert told[[0, 4]] == pytest.approx(alone[[0, 4]]) and told[1] != pytest.approx(alone[1])
-    assert not np.array_equal(compare(probabilities, maps_of(5), turns, crops)[0], probabilities[0])
-
-
-def test_only_fives_that_maps_leave_in_question_are_looked_at_closely(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    odds, asked = np.array([CLEAR + 1, 1, -CLEAR - 1, 0], np.float32), []
-
-    def cut(some: Indices) -> Pixels:
-        asked.append(some.tolist())
-        return crops(some)
-
-    def shares(crops: Crops | None = cut) -> np.ndarray:
-        changed = compare(tiles("5p", "0m", "5s", "1z"), maps_of(4), np.zeros(4, int), crops)
-        red, plain = (changed[range(3), [CLASSES.index(f"{n}{suit}") for suit in "pms"]] for n in "05")
-        return np.log(red / plain)
-
-    monkeypatch.setattr(fives, "by_maps", lambda *_: odds.copy())
-    told = shares()
-    assert [some[0] for some in asked] == [1]
-    assert told[[0, 2]] == pytest.approx(odds[[0, 2]], abs=1e-3) and told[1] != pytest.approx(
-        odds[1], abs=0.01
-    )
-    assert shares(None)[1] == pytest.approx(odds[1], abs=1e-3) and len(asked) == 1, "there is no time"
-    odds[1] = -CLEAR
-    assert shares()[1] == pytest.approx(-CLEAR, abs=1e-3) and len(asked) == 1, "nor is any crop cut"
-
-
-def test_a_five_that_one_look_leaves_in_question_is_told_by_the_mean_of_several() -> None:
-    pictures = np.zeros((2, 4, 3, 80, 64), np.float32)
-    pictures[:, 0, 0, 0, 10] = 4, 80
-    seen = Evidence(np.zeros(2, int), pictures, np.zeros((2, 11), np.float32))
-
-    def at_one_place(seen: Evidence) -> Array32:
-        """Sees a mark where it lay at first, and nothing once it was moved."""
-        return seen.pictures[:, 0, 0, 0, 10]
-
-    unsure, sure = fives.compared(np.zeros(2, np.float32), seen, at_one_place)
-    assert sure == together(np.zeros(1), np.array([80.0]))
-    assert unsure == pytest.approx(together(np.zeros(1), np.array([4 / 3]))[0])
-
-
-def test_pictures_count_more_than_maps_and_red_more_than_where_both_learnt() -> None:
-    none, maps, pictures = together(np.float32([0, 2, 0]), np.float32([0, 0, 2])).tolist()
-    assert 0 < none < 1, "games have more red fives"
-    assert none < maps < pictures and pictures + maps - 2 * none == pytest.approx(2)
 
 
 def test_where_one_five_of_a_suit_is_red_the_others_hardly_are() -> None:
@@ -153,7 +100,7 @@ def test_the_odds_of_fives_are_those_of_all_ways_that_a_suit_may_be_red() -> Non
 
 def test_without_a_five_nothing_changes() -> None:
     probabilities = tiles("3s", "1z")
-    assert compare(probabilities, maps_of(2), np.zeros(2, int), crops) is probabilities
+    assert compare(probabilities, maps_of(2), np.zeros(2, int)) is probabilities
 
 
 def test_weights_come_back_as_they_were_written(tmp_path: Path) -> None:

@@ -63,14 +63,14 @@ export async function runtime(start, options) {
 		return networks.push({ session, input: names[0], outputs: names.slice(1) }) - 1;
 	}
 
-	/** The answers, each `{data, shape}`, of a network with one input to numbers of a shape, which are `floats` or bytes. */
-	function run(number, bytes, shape, floats = false) {
+	/** The answers, each `{data, shape}`, of a network with one input to bytes of a shape. */
+	function run(number, bytes, shape) {
 		const { session, input, outputs } = networks[number];
 		const data = copied(bytes);
 		try {
 			return within(shape.length + 2 + 2 * outputs.length + 4, (at) => {
 				shape.forEach((side, nth) => wasm.setValue(at + nth * pointer, side, "*"));
-				const tensor = wasm._OrtCreateTensor(floats ? FLOATS : BYTES, data, bytes.byteLength, at, shape.length, ON_CPU);
+				const tensor = wasm._OrtCreateTensor(BYTES, data, bytes.byteLength, at, shape.length, ON_CPU);
 				check(!tensor);
 				const [value, name] = [at + shape.length * pointer, at + (shape.length + 1) * pointer];
 				const names = name + pointer;

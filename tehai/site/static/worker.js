@@ -145,6 +145,6 @@ function called({ create, run }) {
 	};
 	return {
 		create: (data) => within(data, create),
-		run: (number, pictures, shape, floats) => within(pictures, (bytes) => run(number, bytes, shape.toJs(), floats)),
+		run: (number, pictures, shape) => within(pictures, (bytes) => run(number, bytes, shape.toJs())),
 	};
 }
