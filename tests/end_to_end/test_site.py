@@ -166,7 +166,7 @@ def test_a_worker_that_breaks_half_way_is_replaced_and_asked_again(
 ) -> None:
     """As WebKit's compiler does now and then."""
     whole = (built / "site" / "networks.js").read_text()
-    run = "function run(number, bytes, shape, floats = false) {"
+    run = "function run(number, bytes, shape) {"
     assert whole.count(run) == 1
     bodies = [whole.replace(run, f'{run} throw new WebAssembly.RuntimeError("Out of bounds");'), whole]
     phone.route(
