@@ -116,7 +116,7 @@ def test_answers_show_what_they_are_worth_and_can_be_changed(phone: BrowserConte
     page.locator("#rules-answer").select_option("mleague")
     answer(page, *USUAL)
     expect(page.locator("#points")).to_have_text("12,000points")  # 4 han 30 fu are a mangan there
-    expect(page.locator("#pays")).to_contain_text("of which 300 is for 1 ×")
+    expect(page.locator("#pays")).to_contain_text("of which 300 is for 1 counter")
     tap(page, "way")
     upload(page)
     expect(dealer).to_be_visible()  # another may have won this one
