@@ -13,6 +13,7 @@ const KEPT = ["round_wind"]; // answers that hold for the next hand too, whoever
 const MOST_UNDONE = 20; // corrections that can be taken back
 const MOST_SHOTS = 6; // of one hand, as the server takes them
 const HANGS = { tsumo: "loser_offset", riichi: "ura_indicators", dora_indicators: "ura_indicators" };
+const UNREADABLE = ["bad_photo", "too_large"]; // codes of photos that stay so however often they are sent
 const RETRY = 1000; // milliseconds between knocks at a server that does not answer
 
 let waiting = null; // {act, busy}: what to do again once the server answers
@@ -143,7 +144,10 @@ export async function readPhotos(added, won) {
 export function readShots() {
 	const mine = app.shots;
 	return attempt(async () => {
-		const found = await api.read(await photos.fitting(mine), { rules: won().rules, lang: spoken(), record: beside(kept()), region: app.shots[1] ? null : app.state.region });
+		const found = await api.read(await photos.fitting(mine), { rules: won().rules, lang: spoken(), record: beside(kept()), region: app.shots[1] ? null : app.state.region }).catch(async (error) => {
+			if (UNREADABLE.includes(error.code)) await giveUp(mine);
+			throw error;
+		});
 		const opened = await Promise.all(mine.map(photos.open));
 		if (app.shots !== mine) return; // another photo came meanwhile, or another hand
 		const { reading, photo, photos: all, unlike, kept: files, ...outcome } = found;
@@ -162,6 +166,13 @@ export function readShots() {
 		});
 		announce(`${t("check.read", hands.count(app.state.hand))} ${t("check.doubts", { n: reading.doubts.length })}`);
 	}, "busy.reading");
+}
+
+/** The last photos, which cannot be read: the next one is read without them. */
+async function giveUp(mine) {
+	app.shots = mine.slice(0, app.state.hand ? Math.min(app.photos.length, mine.length - 1) : 0);
+	await shots.put(app.shots);
+	change({ shots: app.shots.length });
 }
 
 /** Norths beside the hand are an answer that can be changed. */
