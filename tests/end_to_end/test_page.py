@@ -284,8 +284,10 @@ def test_doubtful_tiles_come_first(phone: BrowserContext, server: Server) -> Non
     expect(page.locator("#sheet h2")).to_have_text("Tile 4: is it red 5 circles?")
     expect(page.locator("#doubts li").first).to_contain_text("Is this red 5 circles or 5 circles?")
     expect(page.locator("#doubts li .crop")).to_have_count(2)
-    enlarged = page.locator("#sheet .judged > .crop").bounding_box()
-    assert enlarged is not None and enlarged["width"] >= 80
+    # in one step: the sheet is drawn again once the photo is decoded
+    page.wait_for_function(
+        "() => document.querySelector('#sheet .judged > .crop')?.getBoundingClientRect().width >= 80"
+    )
     for theme in get_args(Theme):
         page.emulate_media(color_scheme=theme)
         assert not faults(page, COLOURS)
