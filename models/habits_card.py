@@ -74,9 +74,8 @@ def card(evaluation: dict[str, Any], fit: dict[str, Any], pictures: Sequence[tup
         "\n".join(_fitted(fit)),
         "## Measured",
         f"On {scenes['scenes']} rendered moments of a game (`python -m datasets render --kind game "
-        f"--held-out`, seed {seeds}), in drawings that no network learnt from, and none of the scenes that "
-        "anything was fitted on, read with "
-        f"{_networks(evaluation)}; in brackets the 95 % interval (Wilson) in percent.",
+        f"--held-out`, seed {seeds}). Nothing learnt from these drawings or was fitted on these scenes. Read "
+        f"with {_networks(evaluation)}. In brackets the 95 % interval (Wilson) in percent.",
         "\n".join(_figures(scenes)),
         "What became of each kind of scene:",
         "\n".join(_kinds(scenes)),

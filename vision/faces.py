@@ -226,6 +226,6 @@ class FaceReader:
 
 
 def softmax(logits: Array32) -> Array32:
-    """Probabilities (m, k) of logits (m, k)."""
-    shares = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.asarray(shares / shares.sum(axis=1, keepdims=True), np.float32)
+    """Probabilities (..., classes) of logits."""
+    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=-1, keepdims=True), np.float32)

@@ -8,47 +8,28 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.arrays import Array32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stored:
-    """Arrays of float32: the fields of what inherits from it. A file has them with ``PRECISION``; a table of
-    whole numbers, up to ``MOST``, with what one of them is worth in each of its columns."""
+    """Arrays of float32: the fields of what inherits from it. A file has them with ``PRECISION``."""
 
-    PRECISION: ClassVar[type[np.number[Any]]] = np.float32
-    MOST: ClassVar[int] = 127
+    PRECISION: ClassVar[type[np.floating[Any]]] = np.float32
 
     @classmethod
     def read(cls, file: Path) -> Self:
         """Those of a file. Raises KeyError for one that it lacks."""
         with np.load(file, allow_pickle=False) as arrays:
-            told = {name: arrays[name].astype(np.float32) for name in arrays.files}
-        for name in [name for name in told if name.endswith(_WORTH)]:
-            told[name.removesuffix(_WORTH)] *= told.pop(name)
-        return cls(*(told[each.name] for each in fields(cls)))
+            return cls(*(arrays[each.name].astype(np.float32) for each in fields(cls)))
 
     def write(self, file: Path) -> None:
         """Into a file."""
-        arrays: dict[str, Any] = {}
-        for each in fields(self):
-            arrays |= self._precisely(each.name, getattr(self, each.name))
+        arrays: dict[str, Any] = {
+            each.name: getattr(self, each.name).astype(self.PRECISION) for each in fields(self)
+        }
         np.savez_compressed(file, **arrays)
-
-    @classmethod
-    def _precisely(cls, name: str, values: Array32) -> dict[str, NDArray[Any]]:
-        if not issubclass(cls.PRECISION, np.integer):
-            return {name: values.astype(cls.PRECISION)}
-        if values.ndim < 2:
-            return {name: values}
-        worth = (abs(values).max(axis=0) / cls.MOST + _LEAST).astype(np.float32)
-        return {name: (values / worth).round().astype(cls.PRECISION), name + _WORTH: worth}
-
-
-_WORTH, _LEAST = " worth", 1e-12
-"""What the name of what whole numbers are worth ends with, and what they are worth where all are zero."""
 
 
 @dataclass(frozen=True, slots=True)

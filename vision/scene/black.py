@@ -8,11 +8,11 @@ import numpy as np
 
 from vision.arrays import Pixels
 from vision.detections import Detections
-from vision.faces import FaceReader
+from vision.faces import FaceReader, softmax
 from vision.finder import Finder
 from vision.labels import FACES, WHITE_INDEX
 from vision.quads import covered
-from vision.scene.classify import classify, softmax
+from vision.scene.classify import classify
 from vision.scene.config import CONFIG, SceneConfig
 from vision.scene.detect import detect
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from vision.arrays import Array32, Pixels
 from vision.detections import Detections
-from vision.faces import CropShape, FaceReader, cut
+from vision.faces import CropShape, FaceReader, cut, softmax
 from vision.labels import WITH_FOREIGN
 from vision.quads import SAME_TILE, convex, project, suppress, turned
 from vision.scene.config import CONFIG, SceneConfig
@@ -15,12 +15,6 @@ _FURTHEST = 0.5
 """Tile sides: a corner moved further is a guess at the next tile."""
 
 _PASSES = 2
-
-
-def softmax(logits: Array32) -> Array32:
-    """Probabilities (..., classes) of logits."""
-    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=-1, keepdims=True), np.float32)
 
 
 def classify(network: FaceReader, rgb: Pixels, found: Detections, config: SceneConfig = CONFIG) -> Detections:

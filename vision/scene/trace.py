@@ -17,13 +17,12 @@ from PIL import Image
 from vision.arrays import Array32
 from vision.detections import ROLES, Detections
 from vision.draw import COLOURS, MELD_COLOURS, draw
-from vision.faces import CropShape, cut
+from vision.faces import CropShape, cut, softmax
 from vision.image import Photo
 from vision.labels import FACES, WITH_FOREIGN
 from vision.panel import BAD, FAINT, GOOD, HUES, INK, Colour, sheet, titled
 from vision.pictures import Pictures
 from vision.reading import Reading
-from vision.scene.classify import softmax
 from vision.scene.decode import HandReading, PlayerReadings
 from vision.scene.stage import Stage
 
