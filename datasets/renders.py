@@ -45,6 +45,8 @@ class Render:
     ``seed``: what it was drawn from, with its number in the file's name; ``held_out``: in drawings that
     training never sees.
     ``drawings``: which of its set's foreign faces a tile shows, None where its label is no ``foreign``.
+    Of discards ``owners`` say in whose river they lie and ``orders`` the how manieth they are, from 0; None
+    of other tiles, and where it is not known. ``sideways``: which tiles lie on their side.
     """
 
     path: Path
@@ -61,6 +63,9 @@ class Render:
     seed: int | None = None
     held_out: bool | None = None
     drawings: tuple[str | None, ...] = ()
+    owners: tuple[int | None, ...] = ()
+    orders: tuple[int | None, ...] = ()
+    sideways: tuple[bool, ...] = ()
 
     def facing(self) -> Mask:
         """(n,) which faces are turned enough to the camera for anyone to tell them (:data:`SLENDER`)."""
@@ -123,6 +128,9 @@ def read_renders(folder: Path, most: int | None = None) -> list[Render]:
                     seed=row.get("seed"),
                     held_out=row.get("held_out"),
                     drawings=tuple(tile.get("drawing") for tile in tiles),
+                    owners=tuple(tile.get("owner") for tile in tiles),
+                    orders=tuple(tile.get("order") for tile in tiles),
+                    sideways=tuple(bool(tile.get("sideways")) for tile in tiles),
                 )
             )
     return renders

@@ -175,11 +175,12 @@ def labelled(folder: Path, uses: Sequence[str]) -> Iterator[Photo]:
 
 def _start(reader: str) -> None:
     cv2.setNumThreads(1)
-    _reader(reader)
+    load_reader(reader)
 
 
 @cache
-def _reader(spec: str) -> Reads:
+def load_reader(spec: str) -> Reads:
+    """The reader of ``module:factory``, with ``name=FILE`` of other networks after it."""
     name, *networks = spec.split()
     module, _, factory = name.partition(":")
     named = dict(network.split("=", 1) for network in networks)
@@ -189,7 +190,7 @@ def _reader(spec: str) -> Reads:
 
 def _run(job: tuple[str, Task]) -> Record:
     reader, task = job
-    return {"part": task.part, "name": task.name, **task.run(_reader(reader))}
+    return {"part": task.part, "name": task.name, **task.run(load_reader(reader))}
 
 
 def records(out: Path) -> list[Record]:

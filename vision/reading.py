@@ -10,6 +10,7 @@ from typing import Any, Literal, NotRequired, TypedDict, get_args
 from scorer.laid import Laid
 from scorer.svg import row_svg
 from vision.labels import UNREADABLE
+from vision.players import SeenTable, TableRecord
 
 Point = tuple[float, float]
 Quad = tuple[Point, Point, Point, Point]
@@ -82,6 +83,7 @@ class ReadingRecord(TypedDict):
     confidence: float | None
     doubts: list[DoubtRecord]
     message: NotRequired[str]
+    table: TableRecord | None
     elapsed_ms: dict[str, float]
 
 
@@ -188,6 +190,8 @@ class Reading:
     tile open, ...) or ``error`` (nothing readable); ``message`` says what is wrong and what to do.
     ``elapsed_ms``: milliseconds by stage. ``confidence``: how probable it is that tiles, roles and winning
     tile are all right, None without a hand; ``doubts``: what is in question, the gravest first.
+    ``table``: rivers, called sets and open hands of all players, None where no river is seen or no scene
+    model is installed.
 
     >>> from vision import read
     >>> reading = read("photo.jpg")
@@ -208,6 +212,7 @@ class Reading:
     elapsed_ms: dict[str, float] = field(default_factory=dict, hash=False)
     confidence: float | None = None
     doubts: tuple[Doubt, ...] = ()
+    table: SeenTable | None = None
 
     @property
     def line(self) -> str:
@@ -248,6 +253,7 @@ class Reading:
             dict(record["elapsed_ms"]),
             record["confidence"],
             tuple(map(Doubt.from_record, record["doubts"])),
+            SeenTable.from_record(record["table"]) if record.get("table") else None,
         )
 
     def to_record(self) -> ReadingRecord:
@@ -261,6 +267,7 @@ class Reading:
             "status": self.status,
             "confidence": None if self.confidence is None else round(self.confidence, 4),
             "doubts": [doubt.to_record() for doubt in self.doubts],
+            "table": None if self.table is None else self.table.to_record(),
             "elapsed_ms": {stage: round(ms, 1) for stage, ms in self.elapsed_ms.items()},
         }
         if self.message:

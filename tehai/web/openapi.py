@@ -18,6 +18,7 @@ from tehai.server.limits import Limits
 from tehai.web.hands import LONGEST, LONGEST_LINE, LONGEST_RIVERS
 from tehai.web.request_rules import HOUSE
 from tehai.web.table import MOST_EVENTS
+from vision.players import SEATS
 from vision.reading import DOUBTS
 
 Schema = dict[str, Any]
@@ -178,7 +179,24 @@ def _schemas() -> dict[str, Schema]:
             message=_TEXT,
             confidence=_or_null({"type": "number", "minimum": 0, "maximum": 1}),
             doubts=_list(_ref("Doubt")),
+            table=_or_null(_ref("Table")),
             elapsed_ms={"type": "object", "additionalProperties": _NUMBER},
+        ),
+        "Table": _object(
+            "players wall dora ura",
+            players=_list(_ref("PlayerSeen")), wall=_list(_WHOLE), dora=_list(_WHOLE), ura=_list(_WHOLE),
+        ),
+        "PlayerSeen": _object(
+            "seat river called hand",
+            seat=_one_of(*SEATS),
+            river=_or_null(_object(
+                "tiles rows riichi turned probability", tiles=_list(_WHOLE), rows=_list(_WHOLE),
+                riichi=_WHOLE, turned=share, probability=share,
+            )),
+            called=_list(_object("type tiles from", **{
+                "type": _one_of(*MeldType), "tiles": _list(_WHOLE), "from": _or_null(_WHOLE),
+            })),
+            hand=_list(_WHOLE),
         ),
         "Result": _object("status", status=_one_of("ok", "error"), points=_WHOLE, error=_TEXT, message=_TEXT),
         "Choice": choice,

@@ -26,6 +26,7 @@ from vision.scene.judge import confidence, doubts, is_sure, is_too_small, messag
 from vision.scene.record import hand_record, laid, sideways
 from vision.scene.relate import SceneNetwork
 from vision.scene.stage import Stage
+from vision.scene.table import table
 from vision.watch import Watch, nobody
 
 SCENE = NETWORKS / "scene.onnx"
@@ -124,17 +125,19 @@ class SceneReader:
             status, text = ("incomplete", "Tiles, but no hand among them.") if tiles else ("error", _NOTHING)
             clock.note("judge")
             return Reading(
-                photo.name, photo.width, photo.height, tiles, None, {}, status, text, clock.elapsed
-            )
+                photo.name, photo.width, photo.height, tiles, None, {}, status, text, clock.elapsed,
+                table=table(found, scene, places) if tiles else None,
+            )  # fmt: skip
         waits = [str(tile) for tile in laid(best, scene, found.quads).waits]
         status, text = message(best, waits, scene.players[0].odds)
         record, known = hand_record(best, scene, found.quads)
         asked = _placed(doubts(scene, found.quads, config), places)
         sure = confidence(scene, self._scene.calibration)
+        players = table(found, scene, places)
         clock.note("judge")
         return Reading(
             photo.name, photo.width, photo.height, tiles, record, known, status, text, clock.elapsed, sure,
-            asked,
+            asked, players,
         )  # fmt: skip
 
 

@@ -33,7 +33,7 @@ def laid(reading: HandReading, scene: Scene, quads: Quads) -> Laid:
         known["ura_indicators"] = Known.SEEN
     return Laid(
         tuple(Tile(faces[tile]) for tile in places),
-        tuple(_meld(each, quads) for each in reading.called),
+        tuple(meld(each, quads) for each in reading.called),
         None if reading.win is None else Tile(faces[reading.win]),
         tuple(Tile(face) for _, face in scene.dora),
         tuple(Tile(face) for _, face in scene.ura),
@@ -67,7 +67,7 @@ def sideways(called: CalledSet, quads: Quads) -> list[bool]:
     return [bool(each) for each in along[most] <= _SIDEWAYS]
 
 
-def _meld(called: CalledSet, quads: Quads) -> Meld:
+def meld(called: CalledSet, quads: Quads) -> Meld:
     """The set with its type, and from whom it was called: its sideways tile lies towards them."""
     tiles, faces = list(called.tiles), list(called.faces)
     flat = sideways(called, quads)

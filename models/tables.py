@@ -1,0 +1,177 @@
+"""How whole tables are read: rivers with their owners, their order and the tile turned for riichi::
+
+    python -m models.tables runs/held-old runs/held-new --reader vision.scene.reader:scene_reader
+
+Of each folder of drawn scenes (``python -m datasets render``) those count that hold rivers of known players.
+A discard counts where it is large and visible enough. Its order is right where the same discards of its river
+come before it as in the truth. One that was not read is itself wrong, not those after it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+
+from datasets.renders import Render, read_renders
+from models.card import table
+from models.measure import Reads, load_reader
+from models.shares import Share
+from models.whole_hands import VISIBLE, seen_truths
+from vision.players import SEATS, SeenRiver
+from vision.quads import axes, sizes
+from vision.reading import Reading
+
+LARGE: Final = 30.0
+"""Side in pixels of a square as large as a face from which a discard counts."""
+
+SILENT: Final = 0.95
+"""Probability that a tile was turned from which on it may be believed (:mod:`tehai.hand.table_facts`)."""
+
+FIGURES: Final[Mapping[str, tuple[str, str]]] = {
+    "discards: owner and order right": ("right", "discards"),
+    "discards: owner right": ("owner", "discards"),
+    "discards: read as a discard": ("read", "discards"),
+    "discards: owner, order and face right": ("face", "discards"),
+    "turned tile found, of those well to be seen": ("turned right", "turned"),
+    "no turned tile named where none lies": ("straight right", "straight"),
+    f"turned tile right, of those named with {SILENT} or more": ("sure right", "sure"),
+    "whole rivers right, of those of large tiles": ("river right", "rivers"),
+}
+"""What is counted: how many of which."""
+
+
+def check_table(reading: Reading, render: Render) -> Counter[str]:
+    """The counts of one scene."""
+    counts: Counter[str] = Counter()
+    truths = seen_truths(reading, render)
+    near = near_seat(reading, render, truths)
+    placed: dict[int, tuple[int, SeenRiver]] = {}
+    for player in reading.table or ():
+        if player.river is not None:
+            owner = (near + SEATS.index(player.seat)) % 4
+            placed |= {truths[i]: (owner, player.river) for i in player.river.tiles if i in truths}
+    counts["made up"] = sum(
+        tile not in truths for player in reading.table or () if player.river for tile in player.river.tiles
+    )
+    tile_of = {j: i for i, j in truths.items()}
+    large = (sizes(render.quads) >= LARGE) & (render.visible >= VISIBLE)
+    for owner in range(4):
+        mine = [j for j, each in enumerate(render.owners) if each == owner and render.roles[j] == "river"]
+        good = []
+        for j in (j for j in mine if large[j]):
+            counts["discards"] += 1
+            if j not in placed:
+                good.append(False)
+                continue
+            whose, river = placed[j]
+            in_order = _in_order(j, mine, river, tile_of, render)
+            good.append(whose == owner and in_order)
+            counts["read"] += 1
+            counts["owner"] += whose == owner
+            counts["right"] += good[-1]
+            counts["face"] += good[-1] and reading.tiles[tile_of[j]].label == render.labels[j]
+        if mine and all(large[mine]):
+            counts["rivers"] += 1
+            counts["river right"] += all(good)
+        counts += _turned(mine, good, placed, tile_of, render)
+    return counts
+
+
+def near_seat(reading: Reading, render: Render, truths: Mapping[int, int]) -> int:
+    """The seat of the hand that was read; without one, that of who sits nearest to the camera."""
+    seats = Counter(
+        seat for i, tile in enumerate(reading.tiles)
+        if tile.role != "other" and i in truths and (seat := render.seats[truths[i]]) is not None
+    )  # fmt: skip
+    if seats:
+        return seats.most_common(1)[0][0]
+    _, along = axes(render.quads)
+    down = along[:, 1] / np.maximum(np.linalg.norm(along, axis=1), 1e-6)
+    upright = np.array([
+        owner is not None and not side
+        for owner, side in zip(render.owners, render.sideways, strict=True)
+    ])  # fmt: skip
+    owners = np.array([-1 if owner is None else owner for owner in render.owners])
+    there = sorted({int(owner) for owner in owners[upright]})
+    return max(there, key=lambda owner: float(down[upright & (owners == owner)].mean()))
+
+
+def _in_order(
+    tile: int, mine: Sequence[int], river: SeenRiver, tile_of: Mapping[int, int], render: Render
+) -> bool:
+    """Whether a discard was read between the same tiles of its river as in truth."""
+    place = {j: river.tiles.index(tile_of[j]) for j in mine if tile_of.get(j) in river.tiles}
+    order = {j: render.orders[j] or 0 for j in place}
+    return all((place[j] < place[tile]) == (order[j] < order[tile]) for j in place if j != tile)
+
+
+def _turned(
+    mine: Sequence[int], good: Sequence[bool], placed: Mapping[int, tuple[int, SeenRiver]],
+    tile_of: Mapping[int, int], render: Render,
+) -> Counter[str]:  # fmt: skip
+    """What was said of the turned tile of one river of which something large is seen."""
+    counts: Counter[str] = Counter()
+    if not good:
+        return counts
+    rivers = Counter(id(placed[j][1]) for j in mine if j in placed)
+    main = rivers.most_common(1)[0][0] if rivers else None
+    river = next((placed[j][1] for j in mine if j in placed and id(placed[j][1]) == main), None)
+    named = None if river is None or river.turned <= 0.5 else river.tiles[river.riichi]
+    sides = [j for j in mine if render.sideways[j]]
+    right = bool(sides) and named is not None and named == tile_of.get(sides[0])
+    if river is not None and river.turned >= SILENT:
+        counts["sure"] += 1
+        counts["sure right"] += right
+    if not sides:
+        counts["straight"] += 1
+        counts["straight right"] += named is None
+    elif sizes(render.quads)[sides[0]] >= LARGE and render.visible[sides[0]] >= VISIBLE:
+        counts["turned"] += 1
+        counts["turned right"] += right
+    return counts
+
+
+def report(columns: Mapping[str, Counter[str]]) -> Iterator[str]:
+    """The table as Markdown, a column for each folder."""
+    rows = [
+        (what, *(str(Share(counts[some], counts[whole])) for counts in columns.values()))
+        for what, (some, whole) in FIGURES.items()
+    ]
+    rows += [(what, *(str(counts[what]) for counts in columns.values())) for what in ("made up", "scenes")]
+    return table(("", *columns), rows)
+
+
+def measure(folder: Path, reader: Reads, most: int | None) -> Counter[str]:
+    """The counts of all scenes of a folder that hold rivers of known players."""
+    total: Counter[str] = Counter()
+    renders = [each for each in read_renders(folder) if any(owner is not None for owner in each.owners)]
+    for render in renders[:most]:
+        total += check_table(reader.read(render.path), render)
+        total["scenes"] += 1
+    return total
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(prog="python -m models.tables", description=__doc__)
+    parser.add_argument("renders", type=Path, nargs="+", help="folders of drawn scenes")
+    parser.add_argument("--reader", default="models.measure:today", help="module:factory of the reader")
+    parser.add_argument("--most", type=int, help="so many scenes of each folder at most")
+    args = parser.parse_args(arguments)
+    cv2.setNumThreads(1)
+    try:
+        reader = load_reader(args.reader)
+        columns = {folder.name: measure(folder, reader, args.most) for folder in args.renders}
+    except (OSError, ValueError, ImportError, AttributeError) as error:
+        parser.error(str(error))
+    print("\n".join(report(columns)))
+
+
+if __name__ == "__main__":
+    main()

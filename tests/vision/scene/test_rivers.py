@@ -1,0 +1,198 @@
+"""Rivers by geometry: whose each is, in which order it was discarded, and which tile lies turned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from vision.detections import ROLES, Detections
+from vision.labels import WITH_FOREIGN
+from vision.players import SEATS, SeenTable
+from vision.quads import project
+from vision.reading import Reading
+from vision.scene.decode import CalledSet, HandReading, PlayerReadings, Scene
+from vision.scene.rivers import River, rivers
+from vision.scene.table import table
+
+W, H = 19.0, 26.0
+
+
+@dataclass(slots=True)
+class Laid:
+    """Tiles on a table in millimetres, x to the near player's right, y away: quads, roles, seats."""
+
+    quads: list[np.ndarray] = field(default_factory=list)
+    roles: list[str] = field(default_factory=list)
+    seats: list[int] = field(default_factory=list)
+
+    def put(self, x: float, y: float, seat: int, role: str, *, turned: bool = False) -> None:
+        box = np.array([[-W, H], [W, H], [W, -H], [-W, -H]]) / 2
+        c, s = np.cos(seat * np.pi / 2), np.sin(seat * np.pi / 2)
+        if turned:
+            box = box @ np.array([[0, 1], [-1, 0]])
+        self.quads.append((box + np.array([x, y])) @ np.array([[c, s], [-s, c]]))
+        self.roles.append(role)
+        self.seats.append(seat)
+
+    def river(self, seat: int, count: int, turned: int | None = None) -> None:
+        x = -3 * W
+        for k in range(count):
+            if k % 6 == 0:
+                x = -3 * W
+            wide = H if k == turned else W
+            self.put(x + wide / 2, -80 - (k // 6) * (H + 1), seat, "river", turned=k == turned)
+            x += wide + 0.5
+
+    def hand(self, seat: int) -> list[int]:
+        first = len(self.quads)
+        for k in range(13):
+            self.put((k - 6) * W + 20, -320, seat, "hand")
+        return list(range(first, len(self.quads)))
+
+    def seen(self, elevation: float = 0.9, azimuth: float = 0.0) -> Detections:
+        """By a camera ``azimuth`` radians round the table from the near player."""
+        c, s = np.cos(azimuth), np.sin(azimuth)
+        down = np.array([[np.sin(elevation), 0], [0, np.cos(elevation)]])
+        x = np.array(self.quads) @ np.array([[c, -s], [s, c]])
+        depth = 900 + x[..., 1] * down[1, 1]
+        quads = np.stack([x[..., 0] / depth, -x[..., 1] * down[0, 0] / depth], -1) * 1500 + 1000
+        n = len(quads)
+        same = np.array(self.seats)[:, None] == np.array(self.seats)
+        roles = np.full((n, len(ROLES)), -8.0, np.float32)
+        roles[np.arange(n), [ROLES.index(role) for role in self.roles]] = -0.01
+        return Detections(
+            quads.astype(np.float32), np.ones(n, np.float32),
+            logits=np.zeros((n, len(WITH_FOREIGN)), np.float32),
+            turns=np.tile(np.array([0.9, 0.02, 0.06, 0.02], np.float32), (n, 1)),
+            embeddings=np.zeros((n, 4), np.float32), roles=roles,
+            faces=np.full((n, len(WITH_FOREIGN)), -4.0, np.float32), finished=np.zeros(n, np.float32),
+            same_player=np.where(same, 6, -6).astype(np.float32),
+            same_set=np.full((n, n), -6, np.float32),
+        )  # fmt: skip
+
+
+def game() -> Laid:
+    laid = Laid()
+    for seat, (count, turned) in enumerate(((14, 8), (13, None), (7, 3), (12, None))):
+        laid.river(seat, count, turned)
+    return laid
+
+
+def likeliest(river: River) -> int:
+    return int(np.argmax(river.turned))
+
+
+@pytest.mark.parametrize("azimuth", [0.0, 0.5, np.pi / 2, np.pi, -2.0])
+@pytest.mark.parametrize("elevation", [0.7, 1.4])
+def test_each_river_is_its_players_in_order(azimuth: float, elevation: float) -> None:
+    laid = game()
+    hand = laid.hand(0)
+    found, compass = rivers(laid.seen(elevation, azimuth), hand)
+    assert compass is not None and [river.owner for river in found] == list(SEATS)
+    for seat, river in enumerate(found):
+        assert river.tiles == tuple(i for i, role in enumerate(laid.roles)
+                                    if role == "river" and laid.seats[i] == seat)  # fmt: skip
+    assert [river.rows for river in found] == [(6, 6, 2), (6, 6, 1), (6, 1), (6, 6)]
+
+
+def test_the_turned_tile_is_told() -> None:
+    laid = game()
+    hand = laid.hand(0)
+    found, _ = rivers(laid.seen(), hand)
+    assert likeliest(found[0]) == 8 and max(found[0].turned) > 0.9
+    assert likeliest(found[2]) == 3 and max(found[2].turned) > 0.9
+    assert max((*found[1].turned, *found[3].turned)) < 0.1
+
+
+def test_a_hand_elsewhere_is_the_near_players() -> None:
+    laid = game()
+    hand = laid.hand(1)
+    found, _ = rivers(laid.seen(), hand)
+    assert [(river.owner, len(river.tiles)) for river in found] == [
+        ("near", 13), ("right", 7), ("across", 12), ("left", 14),
+    ]  # fmt: skip
+
+
+def test_without_a_hand_the_camera_says_who_is_near() -> None:
+    laid = game()
+    found, _ = rivers(laid.seen(azimuth=0.2))
+    assert [len(river.tiles) for river in found] == [14, 13, 7, 12]
+
+
+def test_faces_that_look_alike_upside_down_do_not_turn_a_river_round() -> None:
+    laid = game()
+    hand, found = laid.hand(0), laid.seen()
+    assert found.turns is not None
+    found.turns[:30:2] = found.turns[:30:2][:, [2, 1, 0, 3]]
+    found.turns[:30:2] = (0.45, 0.05, 0.45, 0.05)
+    found.quads[:30:4] = np.roll(found.quads[:30:4], 2, axis=1)
+    read, _ = rivers(found, hand)
+    assert [river.owner for river in read] == list(SEATS)
+    assert read[0].tiles == tuple(range(14))
+
+
+def test_two_discards_are_no_river() -> None:
+    laid = Laid()
+    laid.river(0, 2)
+    assert rivers(laid.seen()) == ((), None)
+
+
+# --- as a reading tells it ----------------------------------------------------------------------------------
+
+
+def scene_of(*hands: HandReading) -> Scene:
+    return Scene(tuple(PlayerReadings((hand,), 6.0) for hand in hands), (), ())
+
+
+def hand_of(tiles: list[int], called: tuple[CalledSet, ...] = ()) -> HandReading:
+    return HandReading(tuple((tile, 0) for tile in tiles), called, None, False, 0.0)
+
+
+def test_the_table_names_every_player_by_places_in_the_reading() -> None:
+    laid = game()
+    near = hand_of(laid.hand(0))
+    for k in range(3):
+        laid.put(150 + k * W, -300, 2, "called")
+    first = len(laid.quads) - 3
+    called = CalledSet((first, first + 1, first + 2), (0, 0, 0), 1.0)
+    found = laid.seen()
+    places = {i: 100 + i for i in range(len(found)) if i != 5}
+    seen = table(found, scene_of(near, hand_of([], (called,))), places)
+    assert seen is not None and [player.seat for player in seen] == list(SEATS)
+    river = seen.river("near")
+    assert river is not None and 105 not in river.tiles and river.rows == (5, 6, 2)
+    assert river.riichi == 7 and river.after_riichi == (109, 110, 111, 112, 113)
+    assert [each.type for each in seen.players[2].called] == ["pon"]
+    assert seen.players[0].hand == tuple(100 + i for i in near.tiles)
+
+
+def test_no_river_no_table() -> None:
+    laid = Laid()
+    hand = hand_of(laid.hand(0))
+    assert table(laid.seen(), scene_of(hand), {i: i for i in hand.tiles}) is None
+
+
+def test_a_table_goes_through_json() -> None:
+    laid = game()
+    hand = hand_of(laid.hand(0))
+    seen = table(laid.seen(), scene_of(hand), {i: i for i in range(len(laid.quads))})
+    assert seen is not None
+    again = SeenTable.from_record(seen.to_record())
+    assert again.to_record() == seen.to_record()
+    reading = Reading("", 1, 1, (), None, {}, "error", table=seen)
+    assert Reading.from_record(reading.to_record()).table == again
+    older = {name: value for name, value in reading.to_record().items() if name != "table"}
+    assert Reading.from_record(older).table is None
+
+
+def test_the_compass_knows_who_sits_where() -> None:
+    laid = game()
+    found = laid.seen()
+    _, compass = rivers(found)
+    assert compass is not None
+    for seat, name in enumerate(SEATS):
+        mine = [i for i, whose in enumerate(laid.seats) if whose == seat]
+        assert compass.seat_at(found.quads[mine].astype(float)) == name
+    assert np.isfinite(project(found.quads.astype(float), compass.plane)).all()

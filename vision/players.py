@@ -1,0 +1,157 @@
+"""What a photo of a whole table shows beside the hand: each player's river, called sets and open hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypedDict, get_args
+
+Seat = Literal["near", "right", "across", "left"]
+SEATS: tuple[Seat, ...] = get_args(Seat)
+"""The players as the owner of the hand sees them, in turn."""
+
+
+class RiverRecord(TypedDict):
+    """A river of :class:`TableRecord`."""
+
+    tiles: list[int]
+    rows: list[int]
+    riichi: int
+    turned: float
+    probability: float
+
+
+CalledRecord = TypedDict("CalledRecord", {"type": str, "tiles": list[int], "from": int | None})
+"""A called set of :class:`TableRecord`; ``type`` and ``from`` as in a hand record."""
+
+
+class PlayerRecord(TypedDict):
+    """A player of :class:`TableRecord`."""
+
+    seat: str
+    river: RiverRecord | None
+    called: list[CalledRecord]
+    hand: list[int]
+
+
+class TableRecord(TypedDict):
+    """A table as JSON values (``docs/reading.md``)."""
+
+    players: list[PlayerRecord]
+    wall: list[int]
+    dora: list[int]
+    ura: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenRiver:
+    """The discards of a player. All tiles are indices of the reading's.
+
+    ``tiles``: in the order of discarding, as far as they are seen; ``rows``: how many lie in each row.
+    ``riichi``: which of the discards, the first being 0, looks most like one that was turned for riichi;
+    ``turned``: the probability that it is. ``probability``: that all these tiles are this player's, in order.
+    """
+
+    tiles: tuple[int, ...]
+    rows: tuple[int, ...]
+    riichi: int
+    turned: float
+    probability: float
+
+    @property
+    def after_riichi(self) -> tuple[int, ...]:
+        """The tiles that were discarded after the one that may be turned."""
+        return self.tiles[self.riichi + 1 :]
+
+    def to_record(self) -> RiverRecord:
+        """As JSON values, probabilities to 4 digits."""
+        return {
+            "tiles": list(self.tiles),
+            "rows": list(self.rows),
+            "riichi": self.riichi,
+            "turned": round(self.turned, 4),
+            "probability": round(self.probability, 4),
+        }
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> SeenRiver:
+        """What :meth:`to_record` wrote."""
+        tiles, rows = tuple(record["tiles"]), tuple(record["rows"])
+        return cls(tiles, rows, record["riichi"], record["turned"], record["probability"])
+
+
+@dataclass(frozen=True, slots=True)
+class SeenSet:
+    """A called set: its ``type`` and ``source`` as ``type`` and ``from`` of a hand record."""
+
+    type: str
+    tiles: tuple[int, ...]
+    source: int | None
+
+    def to_record(self) -> CalledRecord:
+        """As JSON values."""
+        return {"type": self.type, "tiles": list(self.tiles), "from": self.source}
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> SeenSet:
+        """What :meth:`to_record` wrote."""
+        return cls(record["type"], tuple(record["tiles"]), record["from"])
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPlayer:
+    """One player. ``hand``: open tiles that are in no called set, as they lie."""
+
+    seat: Seat
+    river: SeenRiver | None = None
+    called: tuple[SeenSet, ...] = ()
+    hand: tuple[int, ...] = ()
+
+    def to_record(self) -> PlayerRecord:
+        """As JSON values."""
+        return {
+            "seat": self.seat,
+            "river": None if self.river is None else self.river.to_record(),
+            "called": [each.to_record() for each in self.called],
+            "hand": list(self.hand),
+        }
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> SeenPlayer:
+        """What :meth:`to_record` wrote."""
+        river = None if record["river"] is None else SeenRiver.from_record(record["river"])
+        called = tuple(map(SeenSet.from_record, record["called"]))
+        return cls(record["seat"], river, called, tuple(record["hand"]))
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTable:
+    """The table. ``players``: those of whom anything is seen, in turn from the near one, whose hand the
+    reading's is; ``wall``: tiles of walls and, face up, the indicators ``dora`` and ``ura``."""
+
+    players: tuple[SeenPlayer, ...]
+    wall: tuple[int, ...] = ()
+    dora: tuple[int, ...] = ()
+    ura: tuple[int, ...] = ()
+
+    def __iter__(self) -> Iterator[SeenPlayer]:
+        return iter(self.players)
+
+    def river(self, seat: Seat) -> SeenRiver | None:
+        """A player's river, None where none is seen."""
+        return next((each.river for each in self.players if each.seat == seat), None)
+
+    def to_record(self) -> TableRecord:
+        """As JSON values (``docs/reading.md``)."""
+        return {
+            "players": [each.to_record() for each in self.players],
+            "wall": list(self.wall),
+            "dora": list(self.dora),
+            "ura": list(self.ura),
+        }
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> SeenTable:
+        """What :meth:`to_record` wrote."""
+        players = tuple(map(SeenPlayer.from_record, record["players"]))
+        return cls(players, tuple(record["wall"]), tuple(record["dora"]), tuple(record["ura"]))
