@@ -18,6 +18,7 @@ class RiverRecord(TypedDict):
     rows: list[int]
     riichi: int
     turned: float
+    stick: bool
     probability: float
 
 
@@ -50,6 +51,7 @@ class SeenRiver:
     ``tiles``: in the order of discarding, as far as they are seen; ``rows``: how many lie in each row.
     ``riichi``: which of the discards, the first being 0, looks most like one that was turned for riichi;
     ``turned``: the probability that it is. ``probability``: that all these tiles are this player's, in order.
+    ``stick``: whether a riichi stick lies before them.
     """
 
     tiles: tuple[int, ...]
@@ -57,6 +59,7 @@ class SeenRiver:
     riichi: int
     turned: float
     probability: float
+    stick: bool = False
 
     @property
     def after_riichi(self) -> tuple[int, ...]:
@@ -70,6 +73,7 @@ class SeenRiver:
             "rows": list(self.rows),
             "riichi": self.riichi,
             "turned": round(self.turned, 4),
+            "stick": self.stick,
             "probability": round(self.probability, 4),
         }
 
@@ -77,7 +81,7 @@ class SeenRiver:
     def from_record(cls, record: Mapping[str, Any]) -> SeenRiver:
         """What :meth:`to_record` wrote."""
         tiles, rows = tuple(record["tiles"]), tuple(record["rows"])
-        return cls(tiles, rows, record["riichi"], record["turned"], record["probability"])
+        return cls(tiles, rows, record["riichi"], record["turned"], record["probability"], record["stick"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -21,18 +21,23 @@ from vision.foreign import ForeignSeen, foreign_tiles, left_out
 from vision.habits import HABITS, Habits
 from vision.labels import UNREADABLE
 from vision.looks import HandSeen, Look, TilesSeen, brief
-from vision.network import FACES, FINDER, Network
+from vision.network import FACES, FINDER, SCENE, Network
+from vision.players import SeenTable
 from vision.reading import FAULTY, Doubt, Reading, Region, SeenTile, row_by_row
 from vision.record import hand_record
+from vision.scene.beside import FEWEST, TableReader
 from vision.table import Layout
 from vision.verdict import crowd, refusal, seen_tiles, verdict
 from vision.watch import Watch, nobody
 
+_NOT_IN_HAND = ("dora", "ura", "other")
+
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """How photos are read. ``finder``, ``faces``: model files; ``threads``: CPU threads of each network;
-    ``habits``: the numbers on which everything behind the networks rests.
+    """How photos are read. ``finder``, ``faces``: model files; ``scene``: that of the scene model, without
+    which no table is read; ``threads``: CPU threads of each network; ``habits``: the numbers on which
+    everything behind the networks rests.
 
     >>> Engine(threads=1).finder.name
     'finder.onnx'
@@ -40,6 +45,7 @@ class Engine:
 
     finder: Path = FINDER
     faces: Path = FACES
+    scene: Path = SCENE
     threads: int = 2
     habits: Habits = HABITS
 
@@ -69,6 +75,14 @@ class Reader:
         self._watch = watch
         self._finder = Finder(load(self.engine.finder, self.engine.threads), watch)
         self._faces = FaceReader(load(self.engine.faces, self.engine.threads))
+        self._load = load
+
+    @cached_property
+    def _tables(self) -> TableReader | None:
+        """Loaded for the first photo that shows more than a hand; None where there is no scene model."""
+        if not self.engine.scene.is_file():
+            return None
+        return TableReader(self._faces, self._load(self.engine.scene, self.engine.threads))
 
     def read(self, photo: image.PhotoSource | image.Photo, *, region: Region | None = None) -> Reading:
         """The tiles of a photo and the hand that they make.
@@ -113,7 +127,7 @@ class Reader:
         if not briefly and (not hand.sure or any(hand.others())):
             with clock.stage("look again"):
                 hand = look.again(hand)
-        return self._reading(loaded, hand, clock, seen.foreign)
+        return self._reading(loaded, hand, clock, seen.foreign, with_table=not briefly)
 
     @network.undisturbed()
     def faces(self, photo: image.Photo, quads: Array32) -> Faces:
@@ -131,7 +145,7 @@ class Reader:
 
     def _reading(
         self, photo: image.Photo, hand: HandSeen, clock: _Clock, foreign: ForeignSeen | None = None,
-        *, are_known: bool = False,
+        *, are_known: bool = False, with_table: bool = False,
     ) -> Reading:  # fmt: skip
         with clock.stage("doubts"):
             hand = hand.with_indicators()
@@ -155,18 +169,23 @@ class Reader:
             )
             sure = None if record is None else confidence(hand, size)
         seen = (*listed.values(), *spare)
-        return self._made(photo, clock, status, message, seen, record, known, sure, in_question)
+        table = None
+        own = [k for k, tile in enumerate(listed.values()) if tile.role not in _NOT_IN_HAND]
+        if with_table and len(listed) - len(own) >= FEWEST and self._tables is not None:
+            with clock.stage("rivers"):
+                table = self._tables.read(photo, hand.seen.quads[list(listed)], own)
+        return self._made(photo, clock, status, message, seen, record, known, sure, in_question, table)
 
     def _made(
         self, photo: image.Photo, clock: _Clock, status: str, message: str, tiles: tuple[SeenTile, ...] = (),
         record: dict[str, Any] | None = None, known: dict[str, str] | None = None,
-        confidence: float | None = None, doubts: tuple[Doubt, ...] = (),
+        confidence: float | None = None, doubts: tuple[Doubt, ...] = (), table: SeenTable | None = None,
     ) -> Reading:  # fmt: skip
         if photo.fault:
             doubts = (Doubt("photo", (), FAULTY[photo.fault]), *doubts)
         reading = Reading(
             photo.name, photo.width, photo.height, tiles, record, known or {}, status, message, clock.elapsed,
-            confidence, doubts,
+            confidence, doubts, table,
         )  # fmt: skip
         self._watch(reading)
         return reading

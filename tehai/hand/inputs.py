@@ -243,7 +243,7 @@ def installed_networks() -> tuple[Path, Path]:
 
 
 def by_scene_model() -> bool:
-    """Whether ``TEHAI_READER=scene`` asks for the reader that does not ship yet."""
+    """Whether ``TEHAI_READER=scene`` asks for the hand to be read by the scene model."""
     return os.environ.get("TEHAI_READER") == "scene"
 
 
@@ -261,7 +261,7 @@ def tracing(folder: Path) -> Watch:
 def read_photo(photo: str, region: Region | None, watch: Watch = nobody) -> Reading:
     """The reading of a photo, or of the sample; ``watch`` is shown every stage of it.
 
-    ``TEHAI_READER=scene`` in the environment reads by the scene model instead, which does not ship yet.
+    ``TEHAI_READER=scene`` in the environment reads the hand by the scene model instead.
 
     Raises :class:`Mistake` for a file that is no photo, and for a trace that cannot be written.
     """

@@ -190,8 +190,8 @@ def _schemas() -> dict[str, Schema]:
             "seat river called hand",
             seat=_one_of(*SEATS),
             river=_or_null(_object(
-                "tiles rows riichi turned probability", tiles=_list(_WHOLE), rows=_list(_WHOLE),
-                riichi=_WHOLE, turned=share, probability=share,
+                "tiles rows riichi turned stick probability", tiles=_list(_WHOLE), rows=_list(_WHOLE),
+                riichi=_WHOLE, turned=share, stick=_YES_NO, probability=share,
             )),
             called=_list(_object("type tiles from", **{
                 "type": _one_of(*MeldType), "tiles": _list(_WHOLE), "from": _or_null(_WHOLE),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,9 @@ from vision.labels import CLASSES, NOT_A_FACE
 from vision.maps import Candidates
 from vision.reader import Engine, Reader
 from vision.watch import Watch, nobody
+
+NO_MODEL = Path("none.onnx")
+"""Tables are read by the scene model, and no script answers for it."""
 
 
 def photo_of(seen: Seen, side: int = 1200) -> np.ndarray[Any, np.dtype[np.uint8]]:
@@ -96,6 +100,10 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> Any:
         monkeypatch.setattr(reader, "Finder", lambda *_: networks)
         monkeypatch.setattr(reader, "FaceReader", lambda *_, **__: networks)
         habits = replace(HABITS, looks=replace(HABITS.looks, **looks))
-        return Reader(Engine(habits=habits), load=lambda path, threads: networks, watch=watch), photo, seen
+        return (
+            Reader(Engine(habits=habits, scene=NO_MODEL), load=lambda path, threads: networks, watch=watch),
+            photo,
+            seen,
+        )
 
     return build

@@ -14,7 +14,7 @@ from vision.detections import ROLES, Detections
 from vision.faces import FaceReader
 from vision.finder import Finder
 from vision.labels import CLASSES, FACES, FOREIGN, NOT_A_FACE_INDEX, UNREADABLE, WITH_FOREIGN
-from vision.network import NETWORKS, Network
+from vision.network import SCENE, Network
 from vision.quads import axes
 from vision.reading import Doubt, Reading, Region, SeenTile, quad_of
 from vision.scene.black import BLACK, are_black, negative
@@ -28,9 +28,6 @@ from vision.scene.relate import SceneNetwork
 from vision.scene.stage import Stage
 from vision.scene.table import table
 from vision.watch import Watch, nobody
-
-SCENE = NETWORKS / "scene.onnx"
-"""The scene model; not there where only what ships is installed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +123,14 @@ class SceneReader:
             clock.note("judge")
             return Reading(
                 photo.name, photo.width, photo.height, tiles, None, {}, status, text, clock.elapsed,
-                table=table(found, scene, places) if tiles else None,
+                table=table(photo.pixels, found, scene, places) if tiles else None,
             )  # fmt: skip
         waits = [str(tile) for tile in laid(best, scene, found.quads).waits]
         status, text = message(best, waits, scene.players[0].odds)
         record, known = hand_record(best, scene, found.quads)
         asked = _placed(doubts(scene, found.quads, config), places)
         sure = confidence(scene, self._scene.calibration)
-        players = table(found, scene, places)
+        players = table(photo.pixels, found, scene, places)
         clock.note("judge")
         return Reading(
             photo.name, photo.width, photo.height, tiles, record, known, status, text, clock.elapsed, sure,

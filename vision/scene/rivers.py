@@ -49,6 +49,11 @@ class Compass:
         quarters = round(_turn(self.near - angle) / (np.pi / 2))
         return SEATS[quarters % 4]
 
+    def way(self, seat: Seat) -> Array:
+        """(2,) of length 1: where from the middle a player sits."""
+        angle = self.near - SEATS.index(seat) * np.pi / 2
+        return np.array([np.cos(angle), np.sin(angle)])
+
     def seat_at(self, quads: Array) -> Seat:
         """Before whom tiles (k, 4, 2), in the photo's pixels, lie."""
         away = project(quads.mean(axis=1), self.plane).mean(axis=0) - self.middle
@@ -68,7 +73,13 @@ def rivers(
     if len(discards) < config.fewest:
         return (), None
     table = _Table.of(found, discards)
-    groups = [_group(found, table, tiles, config) for tiles in _by_player(found, discards)]
+    members = list(_by_player(found, discards))
+    centres = [table.centres[tiles].mean(axis=0) for tiles in members]
+    groups = []
+    for at, tiles in enumerate(members):
+        others = centres[:at] + centres[at + 1 :]
+        towards = np.mean(others, axis=0) - centres[at] if others else np.zeros(2)
+        groups.append(_group(found, table, tiles, towards, config))
     compass = _compass(groups, table, found, hand, config)
     made = [
         River(
@@ -151,16 +162,17 @@ def _by_player(found: Detections, discards: Indices) -> Iterator[Indices]:
         yield discards[each]
 
 
-def _group(found: Detections, table: _Table, tiles: Indices, config: RiverConfig) -> _Group:
-    assert found.turns is not None and found.same_player is not None
+def _group(found: Detections, table: _Table, tiles: Indices, towards: Array, config: RiverConfig) -> _Group:
+    """``towards`` (2,): from these discards to the other players'."""
     # Directions that differ by half a turn are one direction: the doubled angles have a mean.
     long = _long_axes(table, tiles)
     mean = np.angle(np.exp(2j * np.arctan2(long[:, 1], long[:, 0])).sum()) / 2
-    axis = np.array([np.cos(mean), np.sin(mean)])
-    upright = np.abs(long @ axis) > np.sqrt(0.5)
-    turns = found.turns[tiles] + _LEAST
-    votes = np.sign(-table.along[tiles] @ axis) * (np.log(turns[:, 0]) - np.log(turns[:, 2]))
-    up = _straightened(table, tiles, axis if votes[upright].sum() >= 0 else -axis)
+    axis = _straightened(table, tiles, np.array([np.cos(mean), np.sin(mean)]))
+    rows = _rows(table, tiles, axis)
+    odds = _faces_up(found, table, tiles, axis, config)
+    odds += config.middlewards * float(axis @ towards) / table.high
+    odds += config.shorter * float(np.sign(len(rows[0]) - len(rows[-1])))
+    up = axis if odds >= 0 else -axis
     turned = dict(zip(tiles.tolist(), _turned(found, table, tiles, up, config).tolist(), strict=True))
     return _Group(up, _rows(table, tiles, up), turned, _sure(found, tiles, config))
 
@@ -178,6 +190,18 @@ def _sure(found: Detections, tiles: Indices, config: RiverConfig) -> float:
 
 _LEAST = 1e-3
 """Probability below which the face network's turns are noise."""
+
+
+def _faces_up(found: Detections, table: _Table, tiles: Indices, axis: Array, config: RiverConfig) -> float:
+    """Log odds that ``axis`` is up by the faces. People turn few of their discards round: one alone says
+    little."""
+    assert found.turns is not None
+    turns = found.turns[tiles]
+    up = (turns[:, 0] + _LEAST) / (turns[:, 0] + turns[:, 2] + 2 * _LEAST)
+    up = config.overturned + (1 - 2 * config.overturned) * up
+    along = -table.along[tiles] @ axis
+    upright = np.abs(along) > np.sqrt(0.5) * np.linalg.norm(table.along[tiles], axis=1)
+    return float((np.sign(along) * np.log(up / (1 - up)))[upright].sum())
 
 
 def _rightwards(up: Array) -> Array:
@@ -238,13 +262,17 @@ def _compass(
     """Where the players sit, by their rivers and the hand."""
     ahead = config.middle * table.high
     middle = np.mean([table.centres[each.rows[0]].mean(axis=0) + ahead * each.up for each in groups], axis=0)
+    # All rivers together say where the four sides are: four times each direction is one.
+    sides = sum(len(each.tiles) * np.exp(4j * _angle(-each.up)) for each in groups)
+    four = float(np.angle(sides)) / 4 + np.arange(4) * np.pi / 2
     if hand:
         towards = _angle(table.centres[list(hand)].mean(axis=0) - middle)
+        # Called sets lie in a corner between two players: how their tiles stand says whose they are.
+        long = _long_axes(table, np.array(hand))
+        stand = np.cos(2 * (np.arctan2(long[:, 1], long[:, 0])[:, None] - four)).mean(axis=0)
     else:
         here = found.quads[list(groups[0].tiles)].mean(axis=(0, 1)).astype(float)
         start, end = project(here + np.array([[0.0, 0.0], [0.0, 1.0]]), table.plane)
-        towards = _angle(end - start)
-    # All rivers together say where the four sides are: four times each direction is one.
-    sides = sum(len(each.tiles) * np.exp(4j * _angle(-each.up)) for each in groups)
-    side = float(np.angle(sides)) / 4
-    return Compass(table.plane, middle, side + round((towards - side) / (np.pi / 2)) * np.pi / 2)
+        towards, stand = _angle(end - start), np.zeros(4)
+    near = four[int(np.argmax(np.cos(four - towards) + config.stand * stand))]
+    return Compass(table.plane, middle, float(near))

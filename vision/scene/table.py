@@ -2,38 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
+from vision.arrays import Pixels
 from vision.detections import ROLES, Detections
 from vision.players import SEATS, Seat, SeenPlayer, SeenRiver, SeenSet, SeenTable
 from vision.scene.config import RIVERS, RiverConfig
 from vision.scene.decode import HandReading, Scene
 from vision.scene.record import meld
 from vision.scene.rivers import Compass, River, rivers
+from vision.scene.sticks import stick_contrast
 
 _WALL = ROLES.index("wall")
 
 
 def table(
-    found: Detections, scene: Scene, places: Mapping[int, int], config: RiverConfig = RIVERS
-) -> SeenTable | None:
-    """The table of related and decoded detections, None where no river is seen.
+    rgb: Pixels, found: Detections, scene: Scene, places: Mapping[int, int], config: RiverConfig = RIVERS,
+    *, near: Sequence[int] | None = None,
+) -> SeenTable | None:  # fmt: skip
+    """The table of related and decoded detections on a photo (h, w, 3), None where no river is seen.
 
     ``places``: of each detection that a reading lists its place there. The near player is the owner of the
-    scene's first hand.
+    scene's first hand, or of the detections ``near``.
     """
     assert found.roles is not None
     hands = [each.best for each in scene.players]
-    seen, compass = rivers(found, hands[0].tiles if hands else (), config)
+    own = near if near is not None else hands[0].tiles if hands else ()
+    seen, compass = rivers(found, own, config)
     if compass is None:
         return None
     walls = np.flatnonzero(found.roles.argmax(axis=1) == _WALL).tolist()
-    taken = {tile for hand in hands[:1] for tile in hand.tiles}
     return SeenTable(
-        tuple(_players(found, hands, _longest(seen), compass, places)),
-        _listed((tile for tile in walls if tile not in taken), places),
+        tuple(_players(found, hands, _rivers(rgb, found, seen, compass, places, config), compass, places)),
+        _listed((tile for tile in walls if tile not in {*own}), places),
         _listed((tile for tile, _ in scene.dora), places),
         _listed((tile for tile, _ in scene.ura), places),
     )
@@ -53,7 +56,7 @@ def _longest(seen: Iterable[River]) -> dict[Seat, River]:
 
 
 def _players(
-    found: Detections, hands: list[HandReading], owned: Mapping[Seat, River], compass: Compass,
+    found: Detections, hands: list[HandReading], owned: Mapping[Seat, SeenRiver], compass: Compass,
     places: Mapping[int, int],
 ) -> Iterable[SeenPlayer]:  # fmt: skip
     at: dict[Seat, HandReading] = {}
@@ -61,7 +64,7 @@ def _players(
         lie = found.quads[list(hand.tiles)].astype(float)
         at.setdefault(compass.seat_at(lie) if rank else "near", hand)
     for seat in SEATS:
-        seen = _river(owned[seat], places) if seat in owned else None
+        seen = owned.get(seat)
         called: tuple[SeenSet, ...] = ()
         lying: tuple[int, ...] = ()
         if seat in at:
@@ -71,7 +74,21 @@ def _players(
             yield SeenPlayer(seat, seen, called, lying)
 
 
-def _river(river: River, places: Mapping[int, int]) -> SeenRiver | None:
+def _rivers(
+    rgb: Pixels, found: Detections, seen: Iterable[River], compass: Compass, places: Mapping[int, int],
+    config: RiverConfig,
+) -> dict[Seat, SeenRiver]:  # fmt: skip
+    owned: dict[Seat, SeenRiver] = {}
+    for seat, river in _longest(seen).items():
+        stick = (
+            len(river.tiles) >= config.fewest and stick_contrast(rgb, found, river, compass) > config.stick
+        )
+        if listed := _river(river, places, stick=stick):
+            owned[seat] = listed
+    return owned
+
+
+def _river(river: River, places: Mapping[int, int], *, stick: bool) -> SeenRiver | None:
     """The river without tiles that the reading does not list."""
     kept = [k for k, tile in enumerate(river.tiles) if tile in places]
     if not kept:
@@ -82,7 +99,7 @@ def _river(river: River, places: Mapping[int, int]) -> SeenRiver | None:
     likeliest = int(np.argmax(turned))
     return SeenRiver(
         tuple(places[river.tiles[k]] for k in kept), tuple(int(row) for row in rows if row), likeliest,
-        float(turned[likeliest]), river.sure,
+        float(turned[likeliest]), river.sure, stick,
     )  # fmt: skip
 
 

@@ -139,7 +139,29 @@ class SceneTrace(Pictures):
         text = f"{rank + 1}. {reading.score - player.best.score:+.1f}, {reading.size} tiles, {kind}"
         return titled(panel.image, text, INK if rank else GOOD)
 
+    def _table(self, reading: Reading) -> None:
+        """Each river as a line through its discards, the tile that may be turned outlined."""
+        quads = np.array([tile.quad for tile in reading.tiles], np.float32)
+        scale = self._pixels.shape[1] / reading.width
+        panel = self._panel(quads * scale)
+        for number, player in enumerate(reading.table or ()):
+            if player.river is None:
+                continue
+            at = (quads[list(player.river.tiles)] + 0.5) * scale - 0.5
+            panel.path(at.mean(axis=1), HUES[number], 3)
+            for order, quad in enumerate(at):
+                panel.mark(quad.mean(axis=0), f"{order + 1}", HUES[number], 13)
+            turned = at[player.river.riichi]
+            if player.river.turned > 0.5:
+                panel.outline(turned, HUES[number], 5)
+            panel.mark(at[0, 0], f"{player.seat} {player.river.turned:.2f}", HUES[number], 16)
+        self._write(
+            "table", panel.image, "Rivers in order, whose each is, how likely a tile is turned for riichi"
+        )
+
     def _judge(self, reading: Reading) -> None:
+        if reading.table:
+            self._table(reading)
         sure = "" if reading.confidence is None else f" Right with {reading.confidence:.3f}."
         lines = [f"Verdict: {reading.status}.{sure} {reading.message}".strip()]
         if reading.hand:

@@ -9,10 +9,11 @@ import pytest
 
 from tehai.errors import Mistake
 from tehai.hand.inputs import read_photo
+from vision.network import SCENE
 from vision.scene import reader as scene_reader
 
 
-@pytest.mark.skipif(not scene_reader.SCENE.exists(), reason="the scene model is not installed")
+@pytest.mark.skipif(not SCENE.exists(), reason="the scene model is not installed")
 def test_the_scene_model_reads_where_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEHAI_READER", "scene")
     reading = read_photo("sample", None)

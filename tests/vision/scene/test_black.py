@@ -9,8 +9,9 @@ import pytest
 
 from scorer.asking.phrases import Phrases, catalogue
 from vision import image
+from vision.network import SCENE
 from vision.scene.black import BLACK
-from vision.scene.reader import SCENE, SceneReader
+from vision.scene.reader import SceneReader
 
 SAMPLE = Path(__file__).resolve().parents[3] / "tehai" / "hand" / "sample.jpg"
 
@@ -18,7 +19,7 @@ SAMPLE = Path(__file__).resolve().parents[3] / "tehai" / "hand" / "sample.jpg"
 @pytest.fixture(scope="module")
 def reader() -> SceneReader:
     if not SCENE.exists():
-        pytest.skip("the scene model is not installed: it does not ship yet")
+        pytest.skip("the scene model is not installed")
     return SceneReader()
 
 

@@ -2,82 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import numpy as np
 import pytest
 
-from vision.detections import ROLES, Detections
-from vision.labels import WITH_FOREIGN
+from tests.vision.scene.laid import Laid, W, game
 from vision.players import SEATS, SeenTable
 from vision.quads import project
 from vision.reading import Reading
 from vision.scene.decode import CalledSet, HandReading, PlayerReadings, Scene
 from vision.scene.rivers import River, rivers
 from vision.scene.table import table
-
-W, H = 19.0, 26.0
-
-
-@dataclass(slots=True)
-class Laid:
-    """Tiles on a table in millimetres, x to the near player's right, y away: quads, roles, seats."""
-
-    quads: list[np.ndarray] = field(default_factory=list)
-    roles: list[str] = field(default_factory=list)
-    seats: list[int] = field(default_factory=list)
-
-    def put(self, x: float, y: float, seat: int, role: str, *, turned: bool = False) -> None:
-        box = np.array([[-W, H], [W, H], [W, -H], [-W, -H]]) / 2
-        c, s = np.cos(seat * np.pi / 2), np.sin(seat * np.pi / 2)
-        if turned:
-            box = box @ np.array([[0, 1], [-1, 0]])
-        self.quads.append((box + np.array([x, y])) @ np.array([[c, s], [-s, c]]))
-        self.roles.append(role)
-        self.seats.append(seat)
-
-    def river(self, seat: int, count: int, turned: int | None = None) -> None:
-        x = -3 * W
-        for k in range(count):
-            if k % 6 == 0:
-                x = -3 * W
-            wide = H if k == turned else W
-            self.put(x + wide / 2, -80 - (k // 6) * (H + 1), seat, "river", turned=k == turned)
-            x += wide + 0.5
-
-    def hand(self, seat: int) -> list[int]:
-        first = len(self.quads)
-        for k in range(13):
-            self.put((k - 6) * W + 20, -320, seat, "hand")
-        return list(range(first, len(self.quads)))
-
-    def seen(self, elevation: float = 0.9, azimuth: float = 0.0) -> Detections:
-        """By a camera ``azimuth`` radians round the table from the near player."""
-        c, s = np.cos(azimuth), np.sin(azimuth)
-        down = np.array([[np.sin(elevation), 0], [0, np.cos(elevation)]])
-        x = np.array(self.quads) @ np.array([[c, -s], [s, c]])
-        depth = 900 + x[..., 1] * down[1, 1]
-        quads = np.stack([x[..., 0] / depth, -x[..., 1] * down[0, 0] / depth], -1) * 1500 + 1000
-        n = len(quads)
-        same = np.array(self.seats)[:, None] == np.array(self.seats)
-        roles = np.full((n, len(ROLES)), -8.0, np.float32)
-        roles[np.arange(n), [ROLES.index(role) for role in self.roles]] = -0.01
-        return Detections(
-            quads.astype(np.float32), np.ones(n, np.float32),
-            logits=np.zeros((n, len(WITH_FOREIGN)), np.float32),
-            turns=np.tile(np.array([0.9, 0.02, 0.06, 0.02], np.float32), (n, 1)),
-            embeddings=np.zeros((n, 4), np.float32), roles=roles,
-            faces=np.full((n, len(WITH_FOREIGN)), -4.0, np.float32), finished=np.zeros(n, np.float32),
-            same_player=np.where(same, 6, -6).astype(np.float32),
-            same_set=np.full((n, n), -6, np.float32),
-        )  # fmt: skip
-
-
-def game() -> Laid:
-    laid = Laid()
-    for seat, (count, turned) in enumerate(((14, 8), (13, None), (7, 3), (12, None))):
-        laid.river(seat, count, turned)
-    return laid
 
 
 def likeliest(river: River) -> int:
@@ -142,6 +76,9 @@ def test_two_discards_are_no_river() -> None:
 # --- as a reading tells it ----------------------------------------------------------------------------------
 
 
+NO_PHOTO = np.zeros((20, 20, 3), np.uint8)
+
+
 def scene_of(*hands: HandReading) -> Scene:
     return Scene(tuple(PlayerReadings((hand,), 6.0) for hand in hands), (), ())
 
@@ -159,7 +96,7 @@ def test_the_table_names_every_player_by_places_in_the_reading() -> None:
     called = CalledSet((first, first + 1, first + 2), (0, 0, 0), 1.0)
     found = laid.seen()
     places = {i: 100 + i for i in range(len(found)) if i != 5}
-    seen = table(found, scene_of(near, hand_of([], (called,))), places)
+    seen = table(NO_PHOTO, found, scene_of(near, hand_of([], (called,))), places)
     assert seen is not None and [player.seat for player in seen] == list(SEATS)
     river = seen.river("near")
     assert river is not None and 105 not in river.tiles and river.rows == (5, 6, 2)
@@ -171,13 +108,13 @@ def test_the_table_names_every_player_by_places_in_the_reading() -> None:
 def test_no_river_no_table() -> None:
     laid = Laid()
     hand = hand_of(laid.hand(0))
-    assert table(laid.seen(), scene_of(hand), {i: i for i in hand.tiles}) is None
+    assert table(NO_PHOTO, laid.seen(), scene_of(hand), {i: i for i in hand.tiles}) is None
 
 
 def test_a_table_goes_through_json() -> None:
     laid = game()
     hand = hand_of(laid.hand(0))
-    seen = table(laid.seen(), scene_of(hand), {i: i for i in range(len(laid.quads))})
+    seen = table(NO_PHOTO, laid.seen(), scene_of(hand), {i: i for i in range(len(laid.quads))})
     assert seen is not None
     again = SeenTable.from_record(seen.to_record())
     assert again.to_record() == seen.to_record()

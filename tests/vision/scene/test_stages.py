@@ -12,11 +12,12 @@ from vision.detections import Detections
 from vision.faces import FaceReader
 from vision.finder import Finder
 from vision.labels import FACES
+from vision.network import SCENE
 from vision.quads import SAME_TILE, suppress
 from vision.scene.classify import classify
 from vision.scene.config import CONFIG
 from vision.scene.detect import detect, detect_again
-from vision.scene.reader import SCENE, SceneReader
+from vision.scene.reader import SceneReader
 from vision.scene.relate import SceneNetwork
 
 SAMPLE = Path(__file__).resolve().parents[3] / "tehai" / "hand" / "sample.jpg"
@@ -80,7 +81,7 @@ def test_another_network_is_no_scene_model() -> None:
 @pytest.fixture(scope="module")
 def reader() -> SceneReader:
     if not SCENE.exists():
-        pytest.skip("the scene model is not installed: it does not ship yet")
+        pytest.skip("the scene model is not installed")
     return SceneReader()
 
 

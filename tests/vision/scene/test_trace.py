@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from vision.scene.reader import SCENE, SceneReader
+from vision.network import SCENE
+from vision.scene.reader import SceneReader
 from vision.scene.trace import SceneTrace
 
 SAMPLE = Path(__file__).resolve().parents[3] / "tehai" / "hand" / "sample.jpg"

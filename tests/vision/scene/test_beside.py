@@ -1,0 +1,95 @@
+"""The table around a hand that another reader read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from tests.vision.scene.laid import Laid, game
+from vision.arrays import Array32, Pixels
+from vision.detections import ROLES, Detections
+from vision.faces import CropShape, FaceReader
+from vision.image import Photo
+from vision.labels import WITH_FOREIGN
+from vision.reader import Engine, Reader
+from vision.scene.beside import TableReader
+
+SIZE = (2000, 2000)
+
+
+class Faces:
+    """A face network that reads nothing and turns nothing."""
+
+    shape = CropShape(width=64, height=80)
+
+    def run(self, crops: Pixels) -> Sequence[Array32]:
+        n = len(crops)
+        labels = np.zeros((n, len(WITH_FOREIGN)), np.float32)
+        labels[:, 0] = 9
+        turns = np.tile(np.array([5, 0, 0, 0], np.float32), (n, 1))
+        return labels, turns, np.zeros((n, 8), np.float32), np.zeros((n, 120, 1), np.float32)
+
+
+class SceneModel:
+    """A scene model that knows what was laid."""
+
+    metadata: Mapping[str, str] = {
+        "task": "scene", "roles": json.dumps(ROLES), "classes": json.dumps(WITH_FOREIGN),
+        "settings": json.dumps({"calibration": {"slope": 1.0, "shift": 0.0}}),
+    }  # fmt: skip
+
+    def __init__(self, seen: Detections) -> None:
+        self._seen = seen
+
+    def run(self, pictures: Any) -> Sequence[Array32]:
+        seen = self._seen
+        assert seen.roles is not None and seen.faces is not None and seen.finished is not None
+        assert seen.same_player is not None and seen.same_set is not None
+        pairs = np.stack([seen.same_player, seen.same_set])
+        return seen.roles[None], seen.faces[None], seen.finished[None], pairs[None]
+
+
+@pytest.fixture
+def laid() -> Laid:
+    return game()
+
+
+def read(laid: Laid, hand: list[int]) -> Any:
+    seen = laid.seen()
+    reader = TableReader(cast(FaceReader, Faces()), SceneModel(seen))
+    photo = Photo.decoded(np.zeros((*SIZE, 3), np.uint8), SIZE)
+    return reader.read(photo, seen.quads, hand)
+
+
+def test_rivers_are_told_by_the_places_of_the_tiles(laid: Laid) -> None:
+    hand = laid.hand(1)
+    table = read(laid, hand)
+    assert [(player.seat, len(player.river.tiles)) for player in table] == [
+        ("near", 13), ("right", 7), ("across", 12), ("left", 14),
+    ]  # fmt: skip
+    assert table.river("left").tiles == tuple(range(14)) and table.river("left").riichi == 8
+
+
+def test_the_near_player_is_who_has_the_hand_that_was_read(laid: Laid) -> None:
+    laid.hand(2)
+    near = laid.hand(3)
+    assert len(read(laid, near).river("near").tiles) == 12
+
+
+def test_another_network_is_refused() -> None:
+    class Other(SceneModel):
+        metadata = {"task": "faces"}  # noqa: RUF012
+
+    with pytest.raises(ValueError, match="no scene model"):
+        TableReader(cast(FaceReader, Faces()), Other(game().seen()))
+
+
+def test_without_the_scene_model_there_is_no_table(tmp_path: Any) -> None:
+    engine = Engine(scene=tmp_path / "gone.onnx")
+    if not engine.finder.is_file():
+        pytest.skip("the networks are not installed")
+    assert Reader(engine)._tables is None

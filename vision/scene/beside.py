@@ -1,0 +1,54 @@
+"""The table around a hand that another reader read, by what the scene model says of the tiles it lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from vision.arrays import Array32
+from vision.detections import Detections
+from vision.faces import FaceReader
+from vision.image import Photo
+from vision.network import Network
+from vision.players import SeenTable
+from vision.scene.classify import classify
+from vision.scene.decode import Scene, decode
+from vision.scene.relate import SceneNetwork
+from vision.scene.table import table
+
+FEWEST: Final = 4
+"""Tiles beside the hand from which it is worth looking for rivers: fewer are indicators."""
+
+_SCORE: Final = 0.9
+"""Of each tile, as the finder's: it was sure of what a reading lists."""
+
+
+class TableReader:
+    """Reads tables with the face network and the scene model. Raises ValueError when ``network`` is not the
+    scene model."""
+
+    def __init__(self, faces: FaceReader, network: Network) -> None:
+        self._faces, self._scene = faces, SceneNetwork(network)
+
+    def read(self, photo: Photo, quads: Array32, hand: Sequence[int]) -> SeenTable | None:
+        """The table of a photo whose tiles lie at ``quads`` (n, 4, 2), in pixels of ``photo.pixels``.
+        ``hand``: which of them are the near player's, indicators apart. None where no river is seen."""
+        scores = np.full(len(quads), _SCORE, np.float32)
+        found = classify(self._faces, photo.pixels, Detections(quads, scores))
+        size = photo.pixels.shape[1], photo.pixels.shape[0]
+        found = self._scene.relate(found, size, framed=False)
+        centres = quads.mean(axis=1)
+        away = np.linalg.norm(found.quads.mean(axis=1)[:, None] - centres[None], axis=2)
+        places = {i: int(place) for i, place in enumerate(away.argmin(axis=1))}
+        near = [i for i, place in places.items() if place in {*hand}]
+        return table(photo.pixels, found, _near_first(decode(found, framed=False), near), places, near=near)
+
+
+def _near_first(scene: Scene, near: Sequence[int]) -> Scene:
+    """The players, first of them the one who has most of the near hand's tiles."""
+    own = {*near}
+    players = sorted(scene.players, key=lambda each: -len(own.intersection(each.best.tiles)))
+    return replace(scene, players=tuple(players))
