@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,7 @@ class Render:
     ``drawings``: which of its set's foreign faces a tile shows, None where its label is no ``foreign``.
     Of discards ``owners`` say in whose river they lie and ``orders`` the how manieth they are, from 0; None
     of other tiles, and where it is not known. ``sideways``: which tiles lie on their side.
+    ``declared``: the players who declared riichi; ``sticks``: those whose stick lies out.
     """
 
     path: Path
@@ -66,6 +67,8 @@ class Render:
     owners: tuple[int | None, ...] = ()
     orders: tuple[int | None, ...] = ()
     sideways: tuple[bool, ...] = ()
+    declared: tuple[int, ...] = ()
+    sticks: tuple[int, ...] = ()
 
     def facing(self) -> Mask:
         """(n,) which faces are turned enough to the camera for anyone to tell them (:data:`SLENDER`)."""
@@ -92,6 +95,10 @@ def _hand(hand: dict[str, Any]) -> RenderedHand:
         tuple(hand["waits"]),
         hand["win"],
     )
+
+
+def _owners(row: dict[str, Any], what: Callable[[dict[str, Any]], bool]) -> tuple[int, ...]:
+    return tuple(river["owner"] for river in row.get("rivers") or () if what(river))
 
 
 def read_renders(folder: Path, most: int | None = None) -> list[Render]:
@@ -131,6 +138,8 @@ def read_renders(folder: Path, most: int | None = None) -> list[Render]:
                     owners=tuple(tile.get("owner") for tile in tiles),
                     orders=tuple(tile.get("order") for tile in tiles),
                     sideways=tuple(bool(tile.get("sideways")) for tile in tiles),
+                    declared=_owners(row, lambda river: river["riichi"] is not None or river["stick"]),
+                    sticks=_owners(row, lambda river: river["stick"]),
                 )
             )
     return renders

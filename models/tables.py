@@ -41,6 +41,9 @@ FIGURES: Final[Mapping[str, tuple[str, str]]] = {
     "turned tile found, of those well to be seen": ("turned right", "turned"),
     "no turned tile named where none lies": ("straight right", "straight"),
     f"turned tile right, of those named with {SILENT} or more": ("sure right", "sure"),
+    "stick found, where one lies before a river": ("stick found", "sticks"),
+    "stick named that lies there": ("stick right", "sticks named"),
+    "riichi declared, of those by a turned tile and a stick": ("both right", "both"),
     "whole rivers right, of those of large tiles": ("river right", "rivers"),
 }
 """What is counted: how many of which."""
@@ -56,6 +59,17 @@ def check_table(reading: Reading, render: Render) -> Counter[str]:
         if player.river is not None:
             owner = (near + SEATS.index(player.seat)) % 4
             placed |= {truths[i]: (owner, player.river) for i in player.river.tiles if i in truths}
+    for player in reading.table or ():
+        if player.river is not None:
+            owner = (near + SEATS.index(player.seat)) % 4
+            lies = owner in render.sticks
+            counts["sticks"] += lies
+            counts["stick found"] += lies and player.river.stick
+            counts["sticks named"] += player.river.stick
+            counts["stick right"] += lies and player.river.stick
+            if player.river.stick and player.river.turned > 0.5:
+                counts["both"] += 1
+                counts["both right"] += owner in render.declared
     counts["made up"] = sum(
         tile not in truths for player in reading.table or () if player.river for tile in player.river.tiles
     )

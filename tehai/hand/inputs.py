@@ -21,6 +21,7 @@ from tehai.errors import Mistake, Mistyped
 from tehai.hand import doubts, sample
 from tehai.hand.notation import Record, correct, parse_hand
 from tehai.hand.nukidora import set_aside
+from tehai.hand.table_facts import named, table_facts
 from vision.watch import TraceError, Watch, nobody
 
 if TYPE_CHECKING:
@@ -163,13 +164,28 @@ def inferred_facts(given: Given, plan: Plan) -> list[str]:
         if meld.source:
             player = phrases.answer("pao", _PLAYERS[meld.source])
             sentences.append(phrases.of("inferred", "called", tiles=format_tiles(meld.tiles), player=player))
-    if given.opened.known.get("riichi") is Known.SEEN and given.opened.win.riichi:
+    has_table = given.reading is not None and given.reading.table is not None
+    if not has_table and given.opened.known.get("riichi") is Known.SEEN and given.opened.win.riichi:
         sentences.append(phrases.of("inferred", "stick"))
+    if given.reading is not None:
+        sentences += _table_sentences(given, given.reading, phrases)
     for form in catalogue()["inferred"]:
         name, _, value = form.partition(".")
         if known.get(name) is Known.INFERRED and value == json.dumps(guess.value(name)).strip('"'):
             sentences.append(phrases.of("inferred", form))
     return sentences
+
+
+def _table_sentences(given: Given, reading: Reading, phrases: Phrases) -> list[str]:
+    """What the table says that nobody has said otherwise."""
+    opened = given.opened
+    return [
+        phrases.of("inferred", fact.sign, tiles=named(fact, reading))
+        for fact in table_facts(reading)
+        if opened.known.get(fact.field) is fact.known
+        and opened.value(fact.field) == fact.value
+        and (fact.field != "ippatsu" or opened.win.riichi)
+    ]
 
 
 _PLAYERS = {1: "right", 2: "across", 3: "left"}
@@ -221,6 +237,8 @@ def from_reading(reading: Reading) -> Given:
     if reading.hand is not None:
         laid = Laid.from_record(reading.hand, known)
         given = replace(given, opened=replace(given.opened, laid=laid))
+        for fact in table_facts(reading):
+            given = replace(given, opened=given.opened.with_facts({fact.field: fact.value}, fact.known))
     return replace(given, reading=reading)
 
 

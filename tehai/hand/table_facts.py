@@ -1,0 +1,85 @@
+"""What follows for a hand from the table around it: riichi, ippatsu, a win that can only be a self-draw.
+
+A fact that one sign alone shows is the first answer of its question. It is taken without asking where it was
+right in 98 % of drawn tables or more (``python -m models.tables``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from scorer.hand import MeldType
+from scorer.laid import Known, Laid
+from scorer.tiles import Tile
+from vision.labels import FACES, plain
+from vision.players import SeenRiver
+from vision.reading import DOUBTFUL, Reading
+
+TURNED: Final = 0.5
+"""Probability from which a discard that may be turned is likelier turned than not."""
+
+SURELY_TURNED: Final = 0.95
+"""Probability from which it is believed that the turned discard is this one."""
+
+SURE_RIVER: Final = 0.9
+"""Probability from which a river is believed to be the winner's."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableFact:
+    """A field of the record with its value, how it is known, and the ``tiles`` of the reading that show it.
+    ``sign``: what shows it, as the catalogue of phrases calls it."""
+
+    field: str
+    value: Any
+    known: Known
+    tiles: tuple[int, ...]
+    sign: str
+
+
+def table_facts(reading: Reading) -> Iterator[TableFact]:
+    """What the river of the winner says of a finished hand."""
+    river = None if reading.table is None else reading.table.river("near")
+    if reading.status != "ok" or reading.hand is None or river is None or river.probability < SURE_RIVER:
+        return
+    laid = Laid.from_record(reading.hand, reading.known)
+    if all(meld.type is MeldType.ANKAN for meld in laid.melds):
+        yield from _riichi(river)
+    yield from _furiten(reading, laid, river)
+
+
+def _riichi(river: SeenRiver) -> Iterator[TableFact]:
+    turned = (river.tiles[river.riichi],)
+    if river.turned > TURNED:
+        known, sign = (Known.SEEN, "turned_and_stick") if river.stick else (Known.DEFAULT, "turned")
+        yield TableFact("riichi", True, known, turned, sign)
+    elif river.stick:
+        yield TableFact("riichi", True, Known.DEFAULT, (), "stick_alone")
+    if river.turned >= SURELY_TURNED and river.after_riichi:
+        yield TableFact("ippatsu", False, Known.SEEN, (*turned, *river.after_riichi), "goes_on")
+
+
+def _furiten(reading: Reading, laid: Laid, river: SeenRiver) -> Iterator[TableFact]:
+    """What was waited for lies in the own river: nobody could have discarded it for this win."""
+    if laid.win_tile is None:
+        return
+    waits = {str(tile) for tile in replace(laid, win_tile=None).waits}
+    own = tuple(
+        at for at in river.tiles
+        if (tile := reading.tiles[at]).label in FACES and plain(tile.label) in waits and _is_sure(reading, at)
+    )  # fmt: skip
+    if own:
+        yield TableFact("tsumo", True, Known.DEFAULT, own, "furiten")
+
+
+def _is_sure(reading: Reading, at: int) -> bool:
+    return reading.tiles[at].probability >= DOUBTFUL
+
+
+def named(fact: TableFact, reading: Reading) -> str:
+    """The tiles that show a fact, the first of them alone where the others only follow it."""
+    labels = [reading.tiles[at].label for at in fact.tiles]
+    faces = dict.fromkeys(str(Tile.parse(label)) if label in FACES else label for label in labels)
+    return " ".join(list(faces)[: 1 if fact.field != "tsumo" else None])

@@ -1,0 +1,99 @@
+"""What the rivers of a photo answer of a hand's questions, and what they only put first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from scorer.laid import Known
+from tehai.hand import inputs, scoring
+from tehai.hand.inputs import Given, from_reading, inferred_facts
+from tests.tehai.readings import SURE, quad
+from vision.players import SeenPlayer, SeenRiver, SeenTable
+from vision.reading import Reading, SeenTile
+
+
+def beside(
+    *labels: str, riichi: int = 0, turned: float = 0.01, stick: bool = False, sure: float = 0.95,
+    seat: str = "near", reading: Reading = SURE, probability: float = 0.99,
+) -> Reading:  # fmt: skip
+    """A reading with a river."""
+    first = len(reading.tiles)
+    tiles = tuple(SeenTile(quad(30 + k), label, probability, ("1m", 0.01)) for k, label in enumerate(labels))
+    places = tuple(range(first, first + len(labels)))
+    river = SeenRiver(places, (len(labels),), riichi, turned, sure, stick)
+    player = SeenPlayer(seat, river)  # type: ignore[arg-type]
+    return replace(reading, tiles=(*reading.tiles, *tiles), table=SeenTable((player,)))
+
+
+def first_answers(given: Given) -> dict[str, str]:
+    return {question.field: question.choices[0].id for question in given.plan().questions}
+
+
+PLAIN = first_answers(from_reading(SURE))
+
+
+def test_without_a_table_nothing_changes() -> None:
+    assert PLAIN["riichi"] == "no" and PLAIN["tsumo"] == "ron"
+    assert first_answers(from_reading(beside("1z", "9m", "2z"))) == PLAIN
+
+
+def test_a_turned_tile_alone_puts_riichi_first_and_still_asks() -> None:
+    given = from_reading(beside("1z", "9m", "2z", riichi=1, turned=0.8))
+    assert given.known["riichi"] == "default" and first_answers(given)["riichi"] == "yes"
+    assert any("(9m) lies sideways: was it riichi?" in fact for fact in inferred_facts(given, given.plan()))
+
+
+def test_a_stick_alone_puts_riichi_first_too() -> None:
+    given = from_reading(beside("1z", "9m", "2z", stick=True))
+    assert first_answers(given)["riichi"] == "yes" and given.known["riichi"] == "default"
+
+
+def test_a_turned_tile_and_a_stick_answer() -> None:
+    given = from_reading(beside("1z", "9m", "2z", riichi=1, turned=0.8, stick=True))
+    assert given.known["riichi"] == "seen" and "riichi" not in first_answers(given)
+    outcome = scoring.settle(given)
+    assert outcome.result is not None and "riichi" in str(outcome.result["yaku"])
+    assert any("a riichi stick lies before it" in fact for fact in outcome.to_record()["inferred"])
+
+
+def test_a_person_takes_it_back() -> None:
+    read = beside("1z", "9m", "2z", riichi=1, turned=0.97, stick=True)
+    given = from_reading(read).with_facts({"riichi": False})
+    assert given.opened.win.riichi is False and given.known["riichi"] == "asked"
+    assert not any("riichi" in fact for fact in inferred_facts(given, given.plan()))
+
+
+@pytest.mark.parametrize(("riichi", "known"), [(1, Known.SEEN), (2, None)])
+def test_ippatsu_is_over_where_the_river_goes_on(riichi: int, known: Known | None) -> None:
+    given = from_reading(beside("1z", "9m", "2z", riichi=riichi, turned=0.97))
+    assert given.opened.known.get("ippatsu") is known
+    question = next(each for each in given.plan().questions if each.field == "riichi")
+    assert any("ippatsu" in choice.marks for choice in question.choices) is (known is None)
+
+
+def test_a_wait_in_the_own_river_is_a_self_draw() -> None:
+    given = from_reading(beside("1z", "5s", "2z"))
+    assert first_answers(given)["tsumo"] == "tsumo" and given.known["tsumo"] == "default"
+    assert any("The own river has 5s" in fact for fact in inferred_facts(given, given.plan()))
+
+
+@pytest.mark.parametrize(
+    "reading",
+    [
+        beside("1z", "5s", "2z", turned=0.97, stick=True, sure=0.5),
+        beside("1z", "5s", "2z", turned=0.97, stick=True, seat="left"),
+        beside("1z", "5s", "2z", turned=0.97, stick=True, reading=replace(SURE, status="incomplete")),
+        beside("1z", "5s", "2z", probability=0.6),
+    ],
+)
+def test_what_is_not_sure_or_not_the_winners_says_nothing(reading: Reading) -> None:
+    assert first_answers(from_reading(reading)) == PLAIN
+
+
+def test_an_open_hand_declared_nothing() -> None:
+    called = [{"type": "chi", "tiles": "340p", "from": 3}]
+    opened = replace(SURE, hand={"concealed": "234m567p2267s", "win_tile": "8s", "melds": called})
+    read = beside("1z", "9m", "2z", riichi=1, turned=0.97, stick=True, reading=opened)
+    assert "riichi" not in inputs.from_reading(read).known
