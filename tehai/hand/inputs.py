@@ -184,7 +184,7 @@ def _table_sentences(given: Given, reading: Reading, phrases: Phrases) -> list[s
         for fact in table_facts(reading)
         if opened.known.get(fact.field) is fact.known
         and opened.value(fact.field) == fact.value
-        and (fact.field != "ippatsu" or opened.win.riichi)
+        and (fact.field not in ("ippatsu", "double_riichi") or opened.win.riichi)
     ]
 
 

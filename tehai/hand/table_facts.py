@@ -57,8 +57,11 @@ def _riichi(river: SeenRiver) -> Iterator[TableFact]:
         yield TableFact("riichi", True, known, turned, sign)
     elif river.stick:
         yield TableFact("riichi", True, Known.DEFAULT, (), "stick_alone")
-    if river.turned >= SURELY_TURNED and river.after_riichi:
-        yield TableFact("ippatsu", False, Known.SEEN, (*turned, *river.after_riichi), "goes_on")
+    if river.turned >= SURELY_TURNED or (river.turned > TURNED and river.stick):
+        if river.after_riichi:
+            yield TableFact("ippatsu", False, Known.SEEN, (*turned, *river.after_riichi), "goes_on")
+        if river.riichi:
+            yield TableFact("double_riichi", False, Known.SEEN, turned, "not_first")
 
 
 def _furiten(reading: Reading, laid: Laid, river: SeenRiver) -> Iterator[TableFact]:

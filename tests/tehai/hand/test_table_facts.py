@@ -73,6 +73,12 @@ def test_ippatsu_is_over_where_the_river_goes_on(riichi: int, known: Known | Non
     assert any("ippatsu" in choice.marks for choice in question.choices) is (known is None)
 
 
+@pytest.mark.parametrize(("riichi", "known"), [(1, Known.SEEN), (0, None)])
+def test_riichi_is_not_double_where_other_discards_came_before(riichi: int, known: Known | None) -> None:
+    given = from_reading(beside("1z", "9m", "2z", riichi=riichi, turned=0.97))
+    assert given.opened.known.get("double_riichi") is known
+
+
 def test_a_wait_in_the_own_river_is_a_self_draw() -> None:
     given = from_reading(beside("1z", "5s", "2z"))
     assert first_answers(given)["tsumo"] == "tsumo" and given.known["tsumo"] == "default"

@@ -1,0 +1,102 @@
+"""How many questions a photo of a table leaves, and whether what was taken from it is right::
+
+    python -m benchmarks.table_questions runs/held-old runs/held-new
+
+Of drawn tables those count whose reading is of a finished hand, with rivers. A person who did or did not
+declare riichi is asked as on the terminal, with what the table says and without.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import cv2
+
+from datasets.renders import Render, read_renders
+from models.measure import load_reader
+from models.shares import Share
+from models.tables import near_seat
+from models.whole_hands import seen_truths
+from scorer.laid import Known
+from tehai.hand.inputs import Given, from_reading
+from tehai.hand.table_facts import table_facts
+from vision.reading import Reading
+
+_MOST: Final = 20
+"""Questions after which nobody goes on."""
+
+
+def asked(reading: Reading, *, riichi: bool) -> int:
+    """How many questions it takes to a settled score of a person who did or did not declare riichi, and takes
+    the first answer of everything else."""
+    given: Given = from_reading(reading)
+    for count in range(_MOST):
+        question = given.plan().next_question
+        if question is None:
+            return count
+        text = ("yes" if riichi else "no") if question.field == "riichi" else question.default
+        given = given.answered(question, text)
+    return _MOST
+
+
+def check_questions(reading: Reading, render: Render, near: int) -> Counter[str]:
+    """The counts of one scene whose reading is of a finished hand with a table; ``near``: its seat."""
+    if reading.status != "ok" or reading.table is None:
+        return Counter()
+    declared = near in render.declared
+    order = [j for j, owner in enumerate(render.owners) if owner == near and render.roles[j] == "river"]
+    counts = Counter({
+        "scored": 1,
+        "asked before": asked(replace(reading, table=None), riichi=declared),
+        "asked after": asked(reading, riichi=declared),
+    })  # fmt: skip
+    for fact in table_facts(reading):
+        if fact.field == "riichi":
+            kind = "taken" if fact.known is Known.SEEN else "put first"
+            counts[kind] += 1
+            counts[f"{kind} right"] += declared
+        elif fact.field in ("ippatsu", "double_riichi"):
+            turned = [render.orders[j] or 0 for j in order if render.sideways[j]]
+            last = max((render.orders[j] or 0 for j in order), default=0)
+            counts["taken"] += 1
+            never = 0 if fact.field == "double_riichi" else last
+            counts["taken right"] += not turned or turned[0] != never
+    return counts
+
+
+def report(counts: Counter[str]) -> Iterator[str]:
+    """The figures in lines."""
+    scored = max(counts["scored"], 1)
+    yield f"{counts['scored']} finished hands scored with a table, of {counts['scenes']} tables"
+    for when in ("before", "after"):
+        yield f"questions to a settled score, {when}: {counts[f'asked {when}'] / scored:.2f}"
+    yield f"answers taken that are right: {Share(counts['taken right'], counts['taken'])}"
+    yield f"first answers that are right: {Share(counts['put first right'], counts['put first'])}"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.table_questions", description=__doc__)
+    parser.add_argument("renders", type=Path, nargs="+", help="folders of drawn scenes")
+    parser.add_argument("--reader", default="models.measure:today", help="module:factory of the reader")
+    parser.add_argument("--most", type=int, help="so many scenes of each folder at most")
+    args = parser.parse_args(arguments)
+    cv2.setNumThreads(1)
+    reader, counts = load_reader(args.reader), Counter[str]()
+    for folder in args.renders:
+        tables = [each for each in read_renders(folder) if any(owner is not None for owner in each.owners)]
+        for render in tables[: args.most]:
+            reading = reader.read(render.path)
+            near = near_seat(reading, render, seen_truths(reading, render))
+            counts += check_questions(reading, render, near)
+            counts["scenes"] += 1
+    print("\n".join(report(counts)))
+
+
+if __name__ == "__main__":
+    main()
