@@ -8,9 +8,9 @@ from typing import Any
 
 import httpx
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.end_to_end.looks import violations
 from tests.end_to_end.page import PATIENCE, Server
 from tests.scorer.short_games import DRAW, RON, start, win
 from tests.tehai.web.games.logs import entry
@@ -80,7 +80,7 @@ def test_it_is_readable_by_all(desktop: BrowserContext, sharing: Server, booking
     for width in (360, 1200):
         page.set_viewport_size({"width": width, "height": 740})
         for _ in ("light", "dark"):
-            assert not Axe().run(page).response["violations"]
+            assert not violations(page)
             page.locator("#theme").click()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.evaluate(small) == 0

@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.end_to_end.looks import faults
 from tests.end_to_end.page import (
     Server,
     begin,
@@ -192,8 +192,7 @@ def test_opened_for_a_photo_the_camera_is_there_at_once(
     page.wait_for_function("() => document.querySelector('#video').srcObject")
     assert "#" not in page.url and page.evaluate("document.documentElement.lang") == language
     expect(page.locator("#torch")).to_be_visible()
-    found = Axe().run(page).response["violations"]
-    assert not [fault["id"] for fault in found if fault["impact"] in ("serious", "critical")]
+    assert not faults(page, {})
     for button in page.locator("#viewfinder button:visible").all():
         box = button.bounding_box()
         assert box is not None and box["width"] >= 44 and box["height"] >= 44
