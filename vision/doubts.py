@@ -18,7 +18,7 @@ from vision.candidates import Candidate
 from vision.decode import sets_unseen
 from vision.habits import Habits
 from vision.kinds import of_kinds
-from vision.labels import BACK_INDEX, CLASSES, FACES, WHITE_INDEX, plain
+from vision.labels import BACK_INDEX, CLASSES, FACES, WHITE_INDEX, listed, plain
 from vision.looks import HandSeen
 from vision.reading import DOUBTFUL, DOUBTS, Doubt, Region
 from vision.reckoning import Weighed
@@ -112,7 +112,7 @@ class _Seen:
             yield self._win(other)
 
     def _count(self, other: Weighed, left: tuple[int, ...], more: tuple[int, ...]) -> Doubt:
-        names = " ".join(self.best.decoded.labels[i] for i in (*left, *more))
+        names = listed(self.best.decoded.labels[i] for i in (*left, *more))
         part = "may be no part of the hand" if left and not more else "may belong to the hand"
         text = f"The {names} {part}." if names else "A tile may have been overlooked."
         return Doubt("left_out", (*left, *more), text, {"hand": _record(other.candidate)})

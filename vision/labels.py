@@ -5,6 +5,7 @@ The order of :data:`CLASSES` is the order that every table of probabilities keep
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from scorer.tiles import KIND_OF, KINDS, TILES
@@ -51,6 +52,19 @@ LOOK_ALIKE_UPSIDE_DOWN: Final[frozenset[str]] = frozenset([
 
 LOOK_ALIKE_SIDEWAYS: Final[frozenset[str]] = frozenset(["1p", "5z", BACK, NOT_A_FACE])
 """Classes whose picture does not tell after a quarter turn that it was turned."""
+
+
+def listed(labels: Iterable[str]) -> str:
+    """The tiles in one phrase, those that lie face down by their number; empty where there are none.
+
+    >>> listed(["1m", "2m"]), listed(["back", "6z", "back"])
+    ('1m 2m', '6z and 2 face-down tiles')
+    """
+    named = list(labels)
+    down = named.count(BACK)
+    faces = " ".join(label for label in named if label != BACK)
+    backs = "face-down tile" if down == 1 else f"{down} face-down tiles"
+    return " and ".join(part for part in (faces, backs if down else "") if part)
 
 
 def plain(label: str) -> str:

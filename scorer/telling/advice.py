@@ -176,7 +176,9 @@ def _expected(advice: Advice, outlook: Ukeire) -> Step:
             assert one.expected is not None
             turn = one.expected.after(HALF)
             tile, won = (one.discard.tile,), _percent(turn.won)
-            lines.append(Line(say("turns.discard", tile=tile, draws=HALF, won=won, points=one.points)))
+            lines.append(
+                Line(say(f"turns.{_way(advice, one)}", tile=tile, draws=HALF, won=won, points=one.points))
+            )
     lines.append(Line(say("turns.model")))
     kinds = ("draws", *(["tenpai"] if outlook.shanten else []), "won", "points")
     head: tuple[Value, ...] = tuple(say(f"turns.{what}") for what in kinds)
@@ -240,7 +242,7 @@ def _discards(advice: Advice) -> Iterator[Line]:
     shown = _SHOWN if nearest <= NEAR else 1
     alike = len({one.yaku for one in best[:shown]}) == 1
     for one in best[:shown]:
-        yield _joined(_keeps(one), *_worth(one, best, tell_yaku=not alike))
+        yield _joined(_keeps(advice, one), *_worth(one, best, tell_yaku=not alike))
     if more := best[shown:]:
         yield Line(say("discard.as_good"), (_tiles_of(more),))
     if alike and best[0].yaku:
@@ -248,7 +250,7 @@ def _discards(advice: Advice) -> Iterator[Line]:
     near = [one for one in advice.options[len(best) :] if one.discard.ukeire.shanten == nearest]
     next_best = max(0, shown - len(best))
     for one in near[:next_best]:
-        yield _joined(_keeps(one), *_warned(one))
+        yield _joined(_keeps(advice, one), *_warned(one))
     if fewer := near[next_best:]:
         yield Line(say("discard.fewer" if nearest else "discard.worth_less"), (_tiles_of(fewer),))
     if back := advice.options[len(best) + len(near) :]:
@@ -289,13 +291,17 @@ def _yaku(one: Option) -> Line:
     return Line(say("discard.yaku", yaku=tuple(map(Name, one.yaku))))
 
 
-def _keeps(one: Option) -> Line:
-    """What is left after a discard."""
-    found, tile = one.discard.ukeire, (one.discard.tile,)
+def _keeps(advice: Advice, one: Option) -> Line:
+    """What is left after a discard, or after a north is set aside."""
+    found, way = one.discard.ukeire, _way(advice, one)
+    told: dict[str, Value] = {"tile": (one.discard.tile,), **_tiles(found)}
     if one.price is not None and one.price.bar is None and one.price.left:
-        sentence = say("discard.priced", tile=tile, points=one.price.points, **_tiles(found))
+        sentence = say(f"{way}.priced", points=one.price.points, **told)
     else:
-        sentence = Sentence(
-            "discard.keeps" if found.shanten else "discard.waits", {"tile": tile, **_tiles(found)}
-        )
+        sentence = say(f"{way}.{'keeps' if found.shanten else 'waits'}", **told)
     return Line(sentence, (found.kinds,))
+
+
+def _way(advice: Advice, one: Option) -> str:
+    """How the tile leaves the hand: the group of the catalogue that says so."""
+    return "north" if advice.sets_aside and one.discard.tile.kind == NORTH else "discard"

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
-from scorer import load_rules, parse_tiles
+from scorer import Meld, load_rules, parse_tiles
 from scorer.rules import RuleSet
 from scorer.safety import River
 from scorer.telling.advice import explain_unfinished
@@ -215,6 +215,8 @@ def advised(language: str) -> Iterator[Lesson]:
     yield explain_unfinished(parse_tiles("234p456s22s344p44z"), (), win("ron"), tenhou3, language=language)
     for tiles in ("11p234p567p345s67s4z", "11p234p567p345s69s4z"):
         yield explain_unfinished(parse_tiles(tiles), (), win("ron"), tenhou3, language=language)
+    called = (Meld("pon", "999p"),)
+    yield explain_unfinished(parse_tiles("234p55p34678s4z"), called, win("ron"), tenhou3, language=language)
 
 
 def reasons() -> Iterator[Sentence]:

@@ -188,6 +188,16 @@ def test_among_three_nobody_sits_north() -> None:
     assert done.exit_code == 2 and "Three players have no North seat" in done.stderr
 
 
+@pytest.mark.parametrize("hand", ["456789p12345s114z", "119m45678p12345s4z"], ids=["tenpai", "one away"])
+def test_a_north_that_is_set_aside_is_nowhere_a_discard(hand: str) -> None:
+    said = told("advise", hand, "--rules", "tenhou3", "--lang", "ja")
+    assert "まず北を抜きましょう" in said
+    assert re.search("4z ?(を抜くと|抜き)", said) and not re.search("4z ?を?切", said)
+    assert "4z 切り" in told(
+        "advise", "119m45678p12345s4z", "--lang", "ja"
+    )  # of four, north is as others are
+
+
 def test_a_hand_that_cannot_win_says_so_first() -> None:
     said = told("advise", "234p456s22m79s1z [c678p]", "--rules", "tenhou", "--seat", "S")
     assert "Tenpai with 1z discarded, but without a yaku: one more exchange could bring All Simples" in said
