@@ -18,12 +18,11 @@ from torch.nn import functional as fn
 from datasets.boxes import match
 from datasets.renders import Render
 from models.fitting import Question, Row, in_parts, run, teach
-from models.habits import looks_at
+from models.habits import decided, looks_at
 from models.samples import FOUND, Samples, measured
 from vision import dora
 from vision.arrays import Array32, Mask
 from vision.dora import MANY, Dora, Evidence
-from vision.looks import decided
 from vision.quads import bounds, box_iou
 
 NEAR, NEARER, HIDDEN = 64, 96, 96

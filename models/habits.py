@@ -41,11 +41,11 @@ from vision.arrays import Array, Mask
 from vision.candidates import Candidate
 from vision.forest import Forest
 from vision.habits import HABITS
-from vision.looks import HandSeen, decided
+from vision.looks import HandSeen
 from vision.quads import bounds, box_iou
 from vision.reader import Engine, Reader
 from vision.reading import SURE, Reading
-from vision.reckoning import known_terms
+from vision.reckoning import known_terms, reckon
 from vision.record import hand_record
 from vision.rivals import nearly_finished, rival_features, rivals
 from vision.signs import signs
@@ -195,6 +195,15 @@ def _reader(threads: int) -> tuple[Reader, list[HandSeen]]:
 
     habits = replace(HABITS, weights=replace(HABITS.weights, told=0.0))  # what no confidence tells alone
     return Reader(Engine(threads=threads, habits=habits), watch=watch), looks
+
+
+def decided(looks: Sequence[HandSeen]) -> HandSeen:
+    """Of the hands before and after they were mended that whose candidate is the likeliest of all, with what
+    all of them say."""
+    answers = reckon([each for hand in looks for each in hand.candidates], looks[0].habits.weights)
+    best = answers[0].candidate
+    hand = next(hand for hand in looks if any(each is best for each in hand.candidates))
+    return replace(hand, answers=answers)
 
 
 def looks_at(render: Render) -> tuple[Reading, list[HandSeen]]:

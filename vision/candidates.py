@@ -95,25 +95,20 @@ def candidates(
     probabilities: Array,
     sought: Mask,
     ground: Array32,
-    *,
-    again: bool,
-    above: bool,
-    about: Mask | None = None,
 ) -> tuple[Candidate, ...]:
     """All candidates of a table, at least one; no order.
 
     ``probabilities``: (n, 39); ``sought``: (n,) tiles that were only looked for where the hand lacked one;
-    ``ground``: (n, 3) the colours around their prints; ``about``: (n,) tiles of which a hand has to have
-    some.
+    ``ground``: (n, 3) the colours around their prints.
     """
     found: list[Candidate] = []
     choices = Choices.of(probabilities, table.tiles.habits.decode)
     kinds, sure = of_kinds(probabilities), sure_kinds(table.tiles)
     rows: dict[int, dict[frozenset[int], Row]] = {}
-    for layout in map(_without_win, table.layouts(about)):
+    for layout in map(_without_win, table.layouts()):
         frame, unlike = table.frames[layout.frame], unlikeness(table.tiles, layout, probabilities, ground)
         known = rows.setdefault(layout.frame, {})
-        evidence = Evidence(frame, probabilities, kinds, sought, sure, unlike, again, above, known)
+        evidence = Evidence(frame, probabilities, kinds, sought, sure, unlike, known)
         for decoded in decodings(choices, layout):
             found += _of_hand(evidence, layout, _honest(evidence, layout, decoded))
     return tuple(_compared(found))

@@ -95,10 +95,6 @@ class Finder:
         again = self.find_about(rgb, found.quads, settings.wanted)
         return again if larger or again.scores.sum() > found.scores.sum() else found
 
-    def find_faint(self, rgb: Pixels, quads: Array32, threshold: float) -> Candidates:
-        """What may be a tile about ``quads`` by so little heat."""
-        return self.find_about(rgb, quads, self.settings.wanted, threshold)
-
     def find_about(
         self, rgb: Pixels, quads: Array32, wanted: float, threshold: float | None = None
     ) -> Candidates:

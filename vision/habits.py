@@ -109,7 +109,6 @@ class TableHabits:
     """Which runs are the hand."""
 
     most_frames: int = chosen(6, "directions in which a hand is looked for, those of the longest runs")
-    frames_about: int = chosen(2, "the same where some of its tiles are known: along them, from either side")
     least_frame: float = chosen(0.2, "the share of the best one's runs that another direction needs")
     most_layouts: int = chosen(32, "layouts that are weighed")
     most_players: int = chosen(8, "hands that share no half of their tiles")
@@ -247,9 +246,6 @@ class MendHabits:
         6, "answers whose hands are mended at most: what is not seen makes the wrong one likelier"
     )
     likely: float = chosen(0.01, "the share of an answer that is one of these")
-    aside: float = chosen(
-        0.4, "shares of a tile's sides by which the middle of what shows half of it may be off"
-    )
     rounds: int = chosen(2, "a mended hand shows where else something is to be mended, but not for ever")
 
 
@@ -266,7 +262,6 @@ class LookHabits:
     rim: float = chosen(0.1, "what is looked at around a region, in its sides: tiles need what is about them")
     sure: float = chosen(0.95, "a finished hand with a smaller share of all answers is looked at again")
     found_later: float = chosen(0.6, "the least of a face that the finder missed and its place gave away")
-    back_later: float = chosen(0.3, "the least of a back there")
     back_alike: float = chosen(0.2, "the least of a back that looks like the other one of its ankan")
     back_unlike: float = measured(
         0.8,
@@ -302,17 +297,6 @@ class LookHabits:
         "heat of the finder from which a tile is looked for that a hand waits on; of six white dragons that "
         "were missed on scenes of seeds 7020 and 7021 all reach it, with the next two four, and nothing else",
     )
-    faint_beside: float = measured(
-        0.05,
-        "the same of a white dragon beside another; of 37 scenes of seeds 914 to 919 whose hand lacks one "
-        "eleven are read right by it",
-    )
-    white_seen: float = chosen(0.5, "the least of the white dragon beside which one is looked for")
-    faint_white: float = measured(0.4, "the least of a white dragon there")
-    faint_face: float = chosen(0.8, "the least of another tile there that a hand waits on")
-    placed: int = chosen(2, "so many of which half was found at most: more are sides of standing tiles")
-    faint_like: float = measured(0.15, "how far its colour may be from that of the faces about it")
-    above: float = chosen(36.0, "pixels of a tile's side in a look from above")
     core: int = chosen(5, "a hand of fewer tiles does not tell where to look: there all are looked at")
     settled: float = chosen(0.9, "a face as probable is not read again in a look from above")
     other: int = chosen(8, "the least tiles of what may be another player's hand")

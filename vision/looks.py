@@ -1,19 +1,18 @@
-"""What is seen of a photo, and looked at again where the hand that it makes is not sure."""
+"""What is seen of a photo: tiles, the hand that they make, and what mends it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Array, Array32, Indices, Mask
+from vision.arrays import Array, Array32, Mask
 from vision.candidates import Candidate, candidates
-from vision.decode import Decoded, unwanted, waiting
+from vision.decode import Decoded, unwanted
 from vision.dora import indicators
 from vision.faces import FaceReader, Faces, alike_in_colour
 from vision.finder import Finder
@@ -22,7 +21,7 @@ from vision.habits import HABITS, Habits, LookHabits
 from vision.image import Photo
 from vision.kinds import of_kinds
 from vision.labels import BACK_INDEX, FACES, NOT_A_FACE_INDEX, WHITE_INDEX
-from vision.mend import Mend, beside, lying
+from vision.mend import Mend
 from vision.quads import SAME_TILE, axes, covered, sizes, suppress
 from vision.reading import Region
 from vision.reckoning import Weighed, reckon
@@ -94,11 +93,6 @@ class TilesSeen:
         chances = np.insert(chances, NOT_A_FACE_INDEX, 0, axis=1)
         return replace(self, probabilities=chances, sought=np.ones(len(chances), bool))
 
-    def parted(self, chance: float) -> tuple[TilesSeen, TilesSeen]:
-        """Those that are likelier what they seem than ``chance``, and the others."""
-        sure = self.probabilities.max(axis=1) > chance
-        return self.where(sure), self.where(~sure)
-
     def ahead_of(self, other: TilesSeen) -> TilesSeen:
         """With those of another look that lie on none of these."""
         both = self.joined(other)
@@ -118,38 +112,22 @@ class TilesSeen:
 @dataclass(frozen=True)
 class HandSeen:
     """Tiles, and the hands that they may be. ``candidates``: those of these tiles; ``answers``: what they say
-    and what those of earlier looks said, weighed together, the likeliest first. ``above``: the tiles were
-    looked at from above. ``earlier``: finished hands of other tiles, seen before these were mended;
+    and what those of earlier looks said, weighed together, the likeliest first. ``earlier``: finished hands of other tiles, seen before these were mended;
     ``unsure_dora``: tiles that may be indicators of the dora beside those of the layout."""
 
     seen: TilesSeen
     table: Table
     candidates: tuple[Candidate, ...]
     answers: tuple[Weighed, ...]
-    above: bool
     earlier: tuple[Candidate, ...] = ()
     unsure_dora: tuple[int, ...] = ()
 
     @classmethod
-    def of(
-        cls,
-        seen: TilesSeen,
-        habits: Habits = HABITS,
-        *,
-        again: bool = False,
-        above: bool = False,
-        about: Array32 | None = None,
-        flat: Mask | None = None,
-    ) -> HandSeen:
-        """The hands among at least one tile. ``again``: it is not the first look. ``about``: quads
-        (k, 4, 2) of tiles, some of which each of the hands has to have. ``flat``: (n,) the tiles whose plane
-        is the table's, as :meth:`Table.of` takes it."""
-        near = None if about is None else covered(seen.quads, about)
-        table = Table.of(seen.quads.astype(float), seen.probabilities, seen.rotation, habits, flat)
-        found = candidates(
-            table, seen.probabilities, seen.sought, seen.ground, again=again, above=above, about=near
-        )
-        return cls(seen, table, found, reckon(found, habits.weights), above)
+    def of(cls, seen: TilesSeen, habits: Habits = HABITS) -> HandSeen:
+        """The hands among at least one tile."""
+        table = Table.of(seen.quads.astype(float), seen.probabilities, seen.rotation, habits)
+        found = candidates(table, seen.probabilities, seen.sought, seen.ground)
+        return cls(seen, table, found, reckon(found, habits.weights))
 
     @property
     def habits(self) -> Habits:
@@ -202,9 +180,10 @@ class HandSeen:
         lost, new = ~covered(theirs, mine), ~covered(mine, before.seen.quads)
         return bool(lost.any() and not new.any())
 
-    def others(self) -> Iterator[HandSeen]:
-        """These tiles as what may be other players' finished hands but for a tile that was not seen, the
-        likeliest first. One that a tile from afar would finish has hardly been: its own may not be seen."""
+    @property
+    def may_be_several(self) -> bool:
+        """Whether other players' tiles may be a finished hand, too, but for a tile that was not seen. One that
+        a tile from afar would finish has hardly been: its own may not be seen."""
         taken = {*self.layout.hand}
         for each in self._own_answers:
             layout, labels = each.candidate.layout, each.candidate.decoded.labels
@@ -213,7 +192,8 @@ class HandSeen:
             if layout.size >= self.habits.looks.other and taken.isdisjoint(layout.hand):
                 taken.update(layout.hand)
                 if not each.answer.finished and not unwanted(layout, labels):
-                    yield replace(self, answers=(each,))
+                    return True
+        return False
 
     def is_fetched(self, layout: Layout) -> bool:
         """Whether the winning tile lies so far from the closed ones that it may be anybody's."""
@@ -222,16 +202,6 @@ class HandSeen:
         centre = self.table.tiles.centre
         away = np.linalg.norm(centre[list(layout.closed)] - centre[layout.win], axis=1).min()
         return bool(away > self.habits.doubts.fetched)
-
-    def in_another_plane(self) -> HandSeen | None:
-        """These tiles in the plane of the faces that are none of this one's, if they may be a hand: a
-        keyboard, a printed sheet or a box is as regular as tiles, and may have told another plane."""
-        tiles, habit = self.table.tiles, self.habits.looks
-        face = self.seen.probabilities[:, : len(FACES)].max(axis=1) > habit.settled
-        odd = face & ~covered(self.seen.quads, self.seen.quads[tiles.usable])
-        if odd.sum() < habit.other:
-            return None
-        return HandSeen.of(self.seen, self.habits, again=True, above=self.above, flat=odd)
 
     def with_indicators(self) -> HandSeen:
         """With the indicators of the dora that surely lie beside the likeliest hand."""
@@ -268,25 +238,11 @@ class HandSeen:
         slivers[idle] = width[idle] < self.habits.looks.sliver * width[away.argmin(axis=1)]
         return slivers
 
-    @property
-    def waits(self) -> Indices:
-        """The kinds of tiles that would finish the hand; none where it is not one tile short."""
-        layout, decoded = self.layout, self.decoded
-        faces = waiting(layout, decoded.labels) if layout.size == 13 and decoded.legal else ()
-        return np.array([FACES.index(face) for face in faces], np.intp)
-
     def may_have(self, mends: Iterable[Mend]) -> Iterator[Mend]:
         """Those of the mends that may be the hand's: one of their tiles lies beside one of some answer."""
         for mend in mends:
             if self._is_beside(self.table.tiles.plane.apply(mend.quads).mean(axis=1)).any():
                 yield mend
-
-    @property
-    def whites(self) -> Indices:
-        """The white dragons that lie beside a tile of some answer."""
-        tiles, seen = self.table.tiles, self.seen.probabilities[:, WHITE_INDEX]
-        sure = tiles.usable & (seen > self.habits.looks.white_seen)
-        return np.flatnonzero(sure & self._is_beside(tiles.centre))
 
     def _is_beside(self, middles: Array) -> Mask:
         """(n,) whether tiles with these middles (n, 2), in millimetres, lie beside one of some answer. Where
@@ -320,8 +276,9 @@ class HandSeen:
 
     @property
     def sure(self) -> bool:
-        """Whether no other look is needed."""
-        return self.finished and self.answers[0].share >= self.habits.looks.sure
+        """Whether the scene model need not be asked."""
+        finished = self.finished and self.answers[0].share >= self.habits.looks.sure
+        return finished and not self.may_be_several
 
 
 def _behind(
@@ -340,19 +297,6 @@ def _by_colour(seen: TilesSeen, mend: Mend) -> bool:
     """Whether nothing but their colour tells that tiles of a mend are there."""
     like = None if mend.like is None else seen.probabilities[mend.like].argmax()
     return mend.hidden or like in (BACK_INDEX, WHITE_INDEX)
-
-
-def decided(looks: Sequence[HandSeen]) -> HandSeen:
-    """Of several looks that whose candidate is the likeliest of all, with what all of them say."""
-    own = [each for hand in looks for each in hand.candidates]
-    earlier = [each for hand in looks for each in hand.earlier]
-    _, answers = _behind(own, earlier, looks[0].habits.weights)
-    best = answers[0].candidate
-    hand = next(hand for hand in looks if any(each is best for each in hand.candidates))
-    return replace(hand, answers=answers)
-
-
-# --- what a watch is shown ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,16 +331,6 @@ class Mended:
 
     hand: HandSeen
     tried: tuple[Tried, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Again:
-    """A second look: ``how`` it was done, the hand that it makes, and whether that is likelier than all that
-    was seen before."""
-
-    how: str
-    hand: HandSeen
-    better: bool
 
 
 def brief(habits: Habits) -> Habits:
@@ -447,48 +381,18 @@ class Look:
         tiles = seen.where(tile).once_each()
         return replace(tiles, nothing=nothing, foreign=ForeignSeen.of(faces, foreign))
 
-    def arrange(
-        self,
-        seen: TilesSeen,
-        *,
-        again: bool = False,
-        above: bool = False,
-        about: Array32 | None = None,
-    ) -> HandSeen:
-        """The likeliest hand, after its halves, doubles and what seemed no tile beside it were looked at.
-        Arguments as those of :meth:`HandSeen.of`."""
-        hand = self._hand(seen, again, above, about)
+    def arrange(self, seen: TilesSeen) -> HandSeen:
+        """The likeliest hand, after its halves, doubles and what seemed no tile beside it were looked at."""
+        hand = self._hand(seen)
         if self.briefly:
             return hand
         for _ in range(self.habits.mends.rounds):
-            mended = (self._hand(each, again, above, about, before=hand) for each in self._mended(hand))
+            mended = (self._hand(each, before=hand) for each in self._mended(hand))
             better = next((each for each in mended if not each.tears(hand)), None)
             if better is None:
                 break
             hand = better
         return hand
-
-    def again(self, first: HandSeen) -> HandSeen:
-        """The likeliest hand of several looks: this one, closer ones until it is sure, and then at what may
-        be others' hands, which may be as finished."""
-        looks, best = [first], first
-
-        def closer() -> Iterator[tuple[str, HandSeen]]:
-            more = self._more(first)
-            while not best.sure and (each := next(more, None)):
-                yield each
-            if not best.sure and (short := next((each for each in (best, *looks) if len(each.waits)), None)):
-                yield from self._waited(short)
-            if not best.sure and (hand := first.in_another_plane()):
-                yield "another plane", self._kept(hand)
-            for other in islice(best.others(), self.habits.looks.others):
-                yield from self._beside(other)
-
-        for how, hand in closer():
-            looks.append(hand)
-            best = decided(looks)
-            self.watch(Again(how, hand, best.table is hand.table))
-        return best
 
     def _searched(self) -> Array32:
         pixels = self.photo.pixels
@@ -521,19 +425,9 @@ class Look:
     def _named(self, quads: Array32) -> TilesSeen:
         return TilesSeen.of(self.faces.read(self.photo.pixels, quads, briefly=self.briefly, places=True))
 
-    def _hand(
-        self,
-        seen: TilesSeen,
-        again: bool,
-        above: bool,
-        about: Array32 | None,
-        before: HandSeen | None = None,
-    ) -> HandSeen:
-        habits = brief(self.habits) if self.briefly else self.habits
-        hand = HandSeen.of(seen, habits, again=again, above=above, about=about)
-        return self._kept(hand.after(before) if before else hand)
-
-    def _kept(self, hand: HandSeen) -> HandSeen:
+    def _hand(self, seen: TilesSeen, before: HandSeen | None = None) -> HandSeen:
+        hand = HandSeen.of(seen, brief(self.habits) if self.briefly else self.habits)
+        hand = hand.after(before) if before else hand
         self.watch(hand)
         return hand
 
@@ -598,133 +492,3 @@ class Look:
         one_colour, *cloth = (alike_in_colour(self.photo.pixels, pair) for pair in pairs)
         habit, seen = self.habits.looks, looks.probabilities[:, BACK_INDEX].min()
         return one_colour and bool(seen > (habit.back_clear if any(cloth) else habit.back_hidden))
-
-    def _more(self, first: HandSeen) -> Iterator[tuple[str, HandSeen]]:
-        """The hands of those who look closer, the cheapest look first."""
-        yield from self._whitened(first)
-        holes = _holes(first)
-        yield from self._filled(first, holes)
-        hand = self._from_above(first)
-        yield "from above", hand
-        more = _holes(hand)
-        yield from self._filled(hand, more[~covered(more, holes)], above=True)
-
-    def _beside(self, other: HandSeen) -> Iterator[tuple[str, HandSeen]]:
-        """Another player's hand, mended and with its holes filled, if anything is seen there."""
-        mended, hand = next(self._mended(other), None), other
-        if mended is not None:
-            hand = self.arrange(mended, again=True, above=other.above, about=_about(other))
-            yield "other mended", hand
-        yield from self._filled(hand, _holes(hand), above=hand.above)
-        if len(hand.waits):
-            yield from self._waited(hand)
-
-    def _waited(self, hand: HandSeen) -> Iterator[tuple[str, HandSeen]]:
-        """A hand one tile short with what it waits on among what the finder hardly takes for tiles, of the
-        colour of the faces about it; of their very white, if nothing else marks it."""
-        habit, about, waits = self.habits.looks, _about(hand), hand.waits
-        if about is None:
-            return
-        seen = self._named(self._hardly(about, habit.faint, hand.seen.quads)).once_each()
-        blank = waits == WHITE_INDEX
-        if blank.any():
-            seen = self._placed(hand, seen).ahead_of(seen)
-        sure = of_kinds(seen.probabilities)[:, waits] > np.where(blank, habit.faint_white, habit.faint_face)
-        apart = hand.seen.apart_in_colour(seen, habit)[:, None]
-        waited = np.flatnonzero(
-            (sure & (apart < np.where(blank, habit.faint_like, habit.idle_like))).any(axis=1)
-        )
-        if len(waited):
-            both = hand.seen.joined(seen.where(waited).surely_tiles())
-            yield "what it waits on", self.arrange(both, again=True, above=hand.above, about=about)
-
-    def _placed(self, hand: HandSeen, faint: TilesSeen) -> TilesSeen:
-        """White dragons as they would lie where something faint has the white of the faces about it: of half
-        a tile and half its side the finder makes a quad that shows neither."""
-        habit, tiles = self.habits.looks, hand.table.tiles
-        alike = hand.seen.apart_in_colour(faint, habit) < habit.faint_like
-        quads = tiles.plane.apply(faint.quads[alike].astype(float))
-        row = [*hand.layout.hand]
-        away = np.linalg.norm(quads.mean(axis=1)[:, None] - tiles.centre[row][None], axis=2)
-        spots = lying(tiles, quads[away.min(axis=1) < self.habits.mends.far], tiles.up[row].mean(axis=0))
-        places = self._inside(tiles.plane.invert(spots).astype(np.float32))
-        looks = self._named(places[~covered(places, hand.seen.quads)])
-        white = looks.probabilities[:, WHITE_INDEX] > habit.found_later
-        there = looks.where(white & ~covered(looks.quads, hand.seen.quads)).once_each()
-        return there if len(there.quads) <= habit.placed else there.where(np.zeros(0, np.intp))
-
-    def _whitened(self, hand: HandSeen) -> Iterator[tuple[str, HandSeen]]:
-        """The hand with white dragons that touch one which was seen, where the finder hardly takes anything
-        for a tile: nothing marks them, and what lies beside them tells how they lie."""
-        habit, seen, tiles = self.habits.looks, hand.seen, hand.table.tiles
-        whites = hand.whites
-        if not len(whites):
-            return
-        quads = self._hardly(seen.quads[whites], habit.faint_beside, seen.quads[tiles.usable])
-        mends = [
-            each for each in beside(tiles, whites.tolist(), quads.astype(float)) if each.like is not None
-        ]
-        if not mends:
-            return
-        looks = self._named(np.concatenate([mend.quads for mend in mends]).astype(np.float32))
-        sure = [self._sure(seen, mend, looks.where(np.array([k]))) for k, mend in enumerate(mends)]
-        found = looks.where(np.array(sure) > habit.found_later).once_each()
-        if len(found.quads):
-            yield (
-                "white dragons",
-                self.arrange(seen.joined(found.surely_tiles()), again=True, above=hand.above),
-            )
-
-    def _hardly(self, about: Array32, threshold: float, known: Array32) -> Array32:
-        """Quads of what the finder takes for tiles by so little heat about some others (k, 4, 2), but for the
-        tiles that are known."""
-        faint = self.finder.find_faint(self.photo.pixels, about, threshold).quads
-        return self._inside(faint[~covered(faint, known)])
-
-    def _from_above(self, first: HandSeen) -> HandSeen:
-        """The hand with what is seen about it from above, where even what lies flat and far away has the
-        shape of a tile. Tiles that were read well are not read again."""
-        habit, tiles = self.habits.looks, first.table.tiles
-        about = _about(first)
-        if about is None:
-            view = first.table.from_above(habit.above, self.finder.widest)
-        else:
-            view = tiles.plane.from_above(about.astype(float), habit.above, self.finder.widest)
-        quads = self._inside(self.finder.find_through(self.photo.pixels, *view).quads)[: habit.most_tiles]
-        settled, others = first.seen.parted(habit.settled)
-        found = self.see(quads[~covered(quads, settled.quads)])
-        if not len(found.quads):
-            return self._kept(replace(first, above=True))
-        (sure, unsure), (old, rest) = (each.parted(habit.found_later) for each in (found, others))
-        both = settled.ahead_of(sure).ahead_of(old).ahead_of(unsure).ahead_of(rest)
-        return self.arrange(replace(both, nothing=found.nothing), again=True, above=True)
-
-    def _filled(
-        self, hand: HandSeen, holes: Array32, *, above: bool = False
-    ) -> Iterator[tuple[str, HandSeen]]:
-        """The hand with the tiles that its holes (k, 4, 2) show, without what can be no whole tile; none
-        there, none."""
-        habit = self.habits.looks
-        more = self._named(holes)
-        face = more.probabilities[:, : len(FACES)].max(axis=1, initial=0) > habit.found_later
-        back = more.probabilities[:, BACK_INDEX] > habit.back_later
-        more = more.where(face | back)
-        if not len(more.quads):
-            return
-        kept = np.delete(np.arange(len(hand.seen.quads)), hand.table.suspects())
-        seen = hand.seen.where(kept).joined(more.surely_tiles())
-        yield "holes filled", self.arrange(seen, again=True, above=above, about=_about(hand))
-
-
-def _about(hand: HandSeen) -> Array32 | None:
-    """Quads of the tiles of a hand about which another look is; None where too few tell where to look."""
-    tiles = hand.table.tiles
-    mine = np.array([i for i in hand.layout.hand if tiles.usable[i]], np.intp)
-    return None if len(mine) < hand.habits.looks.core else hand.seen.quads[mine]
-
-
-def _holes(hand: HandSeen) -> Array32:
-    """Quads (k, 4, 2) beside the tiles of a hand where one may have been missed, none of a finished one."""
-    if hand.finished:
-        return np.zeros((0, 4, 2), np.float32)
-    return hand.table.holes(hand.layout).astype(np.float32)

@@ -201,19 +201,6 @@ def next_to(frame: Frame, tile: int, side: int) -> Array:
     return parallelograms(centre, right * TILE_WIDTH, -up * TILE_HEIGHT)
 
 
-def lying(tiles: Tiles, quads: Array, up: Array) -> Array:
-    """Where whole tiles may lie of which quads (n, 4, 2), in millimetres, show a part: along the longer of
-    their sides, upright, or turned, for who has ``up`` (2,) before him: (k, 4, 2)."""
-    aside, spots = tiles.habits.mends.aside, list[Array]()
-    for middle, *sides in zip(quads.mean(axis=1), *axes(quads), strict=True):
-        for way in (up, np.array([up[1], -up[0]]), max(sides, key=lambda side: hypot(*side))):
-            long = TILE_HEIGHT * way / max(hypot(*way), 1e-9)
-            short = TILE_WIDTH / TILE_HEIGHT * np.array([-long[1], long[0]])
-            off = [x * short + y * long for x in (-aside, 0, aside) for y in (-aside, 0, aside)]
-            spots += [parallelograms(middle + each, short, -long) for each in off]
-    return np.array(spots).reshape(-1, 4, 2)
-
-
 def is_free(tiles: Tiles, quad: Array) -> bool:
     """Whether no whole tile lies there."""
     whole = tiles.centre[tiles.usable]

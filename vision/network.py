@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 _INSTALLED = Path(__file__).with_name("networks")
 NETWORKS = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).resolve().parent.parent / "models"
-"""Where the networks lie, a card beside each: in this package where it is installed, in
-``models/`` of a checkout."""
+"""Where the networks lie, a card beside each: in this package where it is installed, in ``models/`` of a
+checkout."""
 
 FINDER = NETWORKS / "finder.onnx"
 FACES = NETWORKS / "faces.onnx"

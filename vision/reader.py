@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
@@ -22,10 +21,12 @@ from vision.habits import HABITS, Habits
 from vision.labels import UNREADABLE
 from vision.looks import HandSeen, Look, TilesSeen, brief
 from vision.network import FACES, FINDER, SCENE, Network
-from vision.players import SeenTable
 from vision.reading import FAULTY, Doubt, Reading, Region, SeenTile, row_by_row
 from vision.record import hand_record
-from vision.scene.beside import FEWEST, TableReader
+from vision.scene.beside import FEWEST, table_beside
+from vision.scene.black import BLACK
+from vision.scene.reader import SceneReader
+from vision.scene.relate import SceneNetwork
 from vision.table import Layout
 from vision.verdict import crowd, refusal, seen_tiles, verdict
 from vision.watch import Watch, nobody
@@ -36,8 +37,8 @@ _NOT_IN_HAND = ("dora", "ura", "other")
 @dataclass(frozen=True, slots=True)
 class Engine:
     """How photos are read. ``finder``, ``faces``: model files; ``scene``: that of the scene model, without
-    which no table is read; ``threads``: CPU threads of each network; ``habits``: the numbers on which
-    everything behind the networks rests.
+    which no photo is read a second time, and no table; ``threads``: CPU threads of each network; ``habits``:
+    the numbers on which everything behind the networks rests.
 
     >>> Engine(threads=1).finder.name
     'finder.onnx'
@@ -60,6 +61,9 @@ class Reader:
     ok
     error
 
+    A hand that its tiles' places do not tell surely is read once more by the scene model
+    (:mod:`vision.scene`), which takes its place where it finds a finished one.
+
     ``load``: what runs a network file on so many threads; raises FileNotFoundError or ValueError when it is
     missing or is not what it should be. ``watch``: is shown every stage of every reading.
     """
@@ -73,16 +77,16 @@ class Reader:
     ) -> None:
         self.engine = engine or Engine()
         self._watch = watch
+        self._load = load
         self._finder = Finder(load(self.engine.finder, self.engine.threads), watch)
         self._faces = FaceReader(load(self.engine.faces, self.engine.threads))
-        self._load = load
 
     @cached_property
-    def _tables(self) -> TableReader | None:
-        """Loaded for the first photo that shows more than a hand; None where there is no scene model."""
+    def _scene(self) -> SceneNetwork | None:
+        """Loaded for the first photo that needs it; None where it is not installed."""
         if not self.engine.scene.is_file():
             return None
-        return TableReader(self._faces, self._load(self.engine.scene, self.engine.threads))
+        return SceneNetwork(self._load(self.engine.scene, self.engine.threads))
 
     def read(self, photo: image.PhotoSource | image.Photo, *, region: Region | None = None) -> Reading:
         """The tiles of a photo and the hand that they make.
@@ -106,28 +110,54 @@ class Reader:
         self, photo: image.PhotoSource | image.Photo, region: Region | None, *, briefly: bool
     ) -> Reading:
         _check_region(region)
-        habits = self.engine.habits
         clock = _Clock()
         with clock.stage("load"):
             loaded = image.load(photo)
         self._watch(loaded)
-        look = Look(loaded, self._finder, self._faces, region, habits, self._watch, briefly)
+        reading, quads, is_sure = self._first(loaded, region, clock, briefly=briefly)
+        if not (briefly or self._scene is None):
+            reading = self._with_scene(loaded, region, reading, quads, clock, is_sure=is_sure)
+        return self._shown(loaded, reading)
+
+    def _first(
+        self, photo: image.Photo, region: Region | None, clock: _Clock, *, briefly: bool
+    ) -> tuple[Reading, Array32, bool]:
+        """What the places of the tiles tell; their quads, as they are listed; whether that is sure enough that
+        the scene model need not be asked."""
+        habits = self.engine.habits
+        look = Look(photo, self._finder, self._faces, region, habits, self._watch, briefly)
         with clock.stage("find"):
             quads = look.find()
-        trouble = refusal(loaded, quads, region, habits)
+        trouble = refusal(photo, quads, region, habits)
         if trouble:
-            return self._made(loaded, clock, "error", trouble)
+            return _without_tiles(photo, clock, trouble), quads[:0], False
         with clock.stage("faces"):
             seen = look.see(quads[: habits.looks.crowd * habits.looks.most_tiles])
         trouble = crowd(len(seen.quads), region, habits)
         if trouble:
-            return self._made(loaded, clock, "error", trouble)
+            return _without_tiles(photo, clock, trouble), quads[:0], False
         with clock.stage("table"):
             hand = look.arrange(seen)
-        if not briefly and (not hand.sure or any(hand.others())):
-            with clock.stage("look again"):
-                hand = look.again(hand)
-        return self._reading(loaded, hand, clock, seen.foreign, with_table=not briefly)
+        return *self._reading(photo, hand, clock, seen.foreign), hand.sure
+
+    def _with_scene(
+        self, photo: image.Photo, region: Region | None, first: Reading, quads: Array32, clock: _Clock,
+        *, is_sure: bool,
+    ) -> Reading:  # fmt: skip
+        """What the scene model tells beside: the hand, where the first reading is not sure of its own and it
+        finds a finished one; else the table around it."""
+        assert self._scene is not None
+        if not is_sure:
+            with clock.stage("scene"):
+                reader = SceneReader(self._finder, self._faces, self._scene, watch=self._watch)
+                second = reader.second(photo, region=region)
+            if second.status == "ok" or second.message == BLACK:
+                return replace(second, elapsed_ms=clock.elapsed)
+        own = [k for k, tile in enumerate(first.tiles[: len(quads)]) if tile.role not in _NOT_IN_HAND]
+        if len(quads) - len(own) < FEWEST:
+            return first
+        with clock.stage("rivers"):
+            return replace(first, table=table_beside(self._faces, self._scene, photo, quads, own))
 
     @network.undisturbed()
     def faces(self, photo: image.Photo, quads: Array32) -> Faces:
@@ -141,12 +171,14 @@ class Reader:
         clock = _Clock()
         with clock.stage("table"):
             hand = HandSeen.of(TilesSeen.of(tiles), brief(self.engine.habits))
-        return self._reading(photo, hand, clock, are_known=True)
+        reading, _ = self._reading(photo, hand, clock, are_known=True)
+        return self._shown(photo, reading)
 
     def _reading(
         self, photo: image.Photo, hand: HandSeen, clock: _Clock, foreign: ForeignSeen | None = None,
-        *, are_known: bool = False, with_table: bool = False,
-    ) -> Reading:  # fmt: skip
+        *, are_known: bool = False,
+    ) -> tuple[Reading, Array32]:  # fmt: skip
+        """The reading of a hand, and the quads of the tiles that it lists, those apart that no hand has."""
         with clock.stage("doubts"):
             hand = hand.with_indicators()
             record, known = hand_record(hand.layout, hand.decoded.labels, hand.decoded.overruled)
@@ -169,26 +201,22 @@ class Reader:
             )
             sure = None if record is None else confidence(hand, size)
         seen = (*listed.values(), *spare)
-        table = None
-        own = [k for k, tile in enumerate(listed.values()) if tile.role not in _NOT_IN_HAND]
-        if with_table and len(listed) - len(own) >= FEWEST and self._tables is not None:
-            with clock.stage("rivers"):
-                table = self._tables.read(photo, hand.seen.quads[list(listed)], own)
-        return self._made(photo, clock, status, message, seen, record, known, sure, in_question, table)
-
-    def _made(
-        self, photo: image.Photo, clock: _Clock, status: str, message: str, tiles: tuple[SeenTile, ...] = (),
-        record: dict[str, Any] | None = None, known: dict[str, str] | None = None,
-        confidence: float | None = None, doubts: tuple[Doubt, ...] = (), table: SeenTable | None = None,
-    ) -> Reading:  # fmt: skip
-        if photo.fault:
-            doubts = (Doubt("photo", (), FAULTY[photo.fault]), *doubts)
         reading = Reading(
-            photo.name, photo.width, photo.height, tiles, record, known or {}, status, message, clock.elapsed,
-            confidence, doubts, table,
+            photo.name, photo.width, photo.height, seen, record, known, status, message, clock.elapsed, sure,
+            in_question,
         )  # fmt: skip
+        return reading, hand.seen.quads[list(listed)]
+
+    def _shown(self, photo: image.Photo, reading: Reading) -> Reading:
+        """The reading, and what is wrong with the photo itself."""
+        if photo.fault:
+            reading = replace(reading, doubts=(Doubt("photo", (), FAULTY[photo.fault]), *reading.doubts))
         self._watch(reading)
         return reading
+
+
+def _without_tiles(photo: image.Photo, clock: _Clock, message: str) -> Reading:
+    return Reading(photo.name, photo.width, photo.height, (), None, {}, "error", message, clock.elapsed)
 
 
 def read(

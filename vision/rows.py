@@ -99,9 +99,7 @@ class Tiles:
         probabilities: Array,
         rotations: Array | None,
         habits: Habits,
-        flat: Mask | None = None,
     ) -> Tiles:
-        """``flat``: (n,) the tiles whose plane is meant, as :meth:`vision.table.Table.of` takes it."""
         habit = habits.rows
         labels = tuple(CLASSES[k] for k in probabilities.argmax(axis=1))
         chance = probabilities.max(axis=1)
@@ -113,7 +111,7 @@ class Tiles:
             rotations += habit.corner_rest
             rotations[:, 2] += np.where(asymmetric, 0, either)
         trust = np.where(shaped, chance, habit.square_trust)
-        plane = fit_plane(quads, trust) if flat is None else fit_plane(quads[flat], trust[flat])
+        plane = fit_plane(quads, trust)
         level = plane.apply(quads)
         wide, tall = (np.linalg.norm(edge, axis=1) for edge in axes(level))
         odds = _top_odds(wide, tall, rotations, shaped, habit)

@@ -25,12 +25,12 @@ import numpy as np
 
 from scorer.readings import counts_are_complete
 from scorer.tiles import KINDS
-from vision.arrays import Array, Mask
+from vision.arrays import Array
 from vision.groups import MeldSeen, Parse, ways_of
 from vision.habits import HABITS, Habits, TableHabits
 from vision.indicators import indicators
 from vision.labels import LOOK_ALIKE_UPSIDE_DOWN
-from vision.mend import Mend, added, beside, between, face_down, fourth, hidden, is_free, next_to, resized
+from vision.mend import Mend, added, beside, between, face_down, fourth, hidden, resized
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
 from vision.rows import Frame, Run, Tiles, frames
 from vision.unions import Heads, Key, Union, Way, direction, joined, unions
@@ -122,7 +122,6 @@ class Table:
         probabilities: Array,
         rotations: Array | None = None,
         habits: Habits = HABITS,
-        flat: Mask | None = None,
     ) -> Table:
         """The table of n ≥ 1 tiles.
 
@@ -130,10 +129,9 @@ class Table:
         ``probabilities``: (n, 39) in the order of ``vision.labels.CLASSES``.
         ``rotations``: (n, 4) probability that the quad's corner k is the face's top left; without it
         a quad's first corner is believed as far as its label can tell.
-        ``flat``: (n,) the tiles whose plane is the table's; without it the one in which most of them lie.
         """
         quads, probabilities = np.asarray(quads, float), np.asarray(probabilities, float)
-        tiles = Tiles.measure(quads, probabilities, rotations, habits, flat)
+        tiles = Tiles.measure(quads, probabilities, rotations, habits)
         return cls(tiles, tuple(frames(tiles)))
 
     @property
@@ -141,20 +139,12 @@ class Table:
         """The frames but those that are another one seen from the other side: all runs are in these."""
         return tuple(frame for number, frame in enumerate(self.frames) if number % 4 < 2)
 
-    def layouts(self, about: Mask | None = None) -> tuple[Layout, ...]:
-        """The likeliest layouts, best first, a few of each hand; one without a hand where there is none.
-
-        ``about``: (n,) tiles of which a hand has to have some: the others are only looked at beside them.
-        """
+    def layouts(self) -> tuple[Layout, ...]:
+        """The likeliest layouts, best first, a few of each hand; one without a hand where there is none."""
         habit = self.tiles.habits.table
         numbers = {id(frame): number for number, frame in enumerate(self.frames)}
         dora = {i for frame in self.sides for run in frame.runs for i in indicators(frame, run)}
-        hands = [
-            (terms, frame, parse)
-            for frame in self.promising(about)
-            for terms, parse in _hands(frame, about)
-            if about is None or about[list(parse.tiles)].any()
-        ]
+        hands = [(terms, frame, parse) for frame in self.promising() for terms, parse in _hands(frame)]
         hands.sort(key=lambda entry: -entry[0].total)
         found: dict[tuple[object, ...], Layout] = {}
         players: list[tuple[set[int], list[Layout]]] = []
@@ -177,21 +167,12 @@ class Table:
                 alike.append(found[what])
         return tuple(found.values()) or (_nothing(self.tiles),)
 
-    def promising(self, about: Mask | None = None) -> list[Frame]:
-        """The frames whose tiles, those ``about`` which it is, lie in the longest runs: in these a hand is
-        looked for."""
+    def promising(self) -> list[Frame]:
+        """The frames whose tiles lie in the longest runs: in these a hand is looked for."""
         habit, frames = self.tiles.habits.table, self.frames
-        worth = [
-            sum(len(run.columns) ** 2 for run in frame.runs if len(run.columns) > 1 and _is_about(run, about))
-            for frame in frames
-        ]
-        most = habit.most_frames if about is None else habit.frames_about
-        best = sorted(range(len(frames)), key=lambda k: -worth[k])[:most]
+        worth = [sum(len(run.columns) ** 2 for run in frame.runs if len(run.columns) > 1) for frame in frames]
+        best = sorted(range(len(frames)), key=lambda k: -worth[k])[: habit.most_frames]
         return [frames[k] for k in best if worth[k] >= habit.least_frame * max(worth)]
-
-    def suspects(self) -> tuple[int, ...]:
-        """Indices of detections that cannot be whole tiles of the plane, or lie on top of better ones."""
-        return tuple(int(i) for i in np.flatnonzero(~self.tiles.usable))
 
     def mends(self, layouts: Sequence[Layout], nothing: Array) -> Iterator[Mend]:
         """What may lie where quads cannot be whole tiles, beside the hands where ``nothing`` (k, 4, 2) was
@@ -214,51 +195,16 @@ class Table:
             yield from added(self.frames[frame], sorted(turned[frame]))
             yield from fourth(self.frames[frame], sorted(ends[frame]))
 
-    def holes(self, layout: Layout) -> Array:
-        """Quads (k, 4, 2), in pixels, where a tile of the layout's hand may have been missed or misplaced.
-
-        They lie next to the ends of its runs: where a half-seen tile tore a row apart, that is the gap.
-        """
-        hand = set(layout.hand)
-        if not hand:
-            return np.zeros((0, 4, 2))
-        tiles, frame, habit = self.tiles, self.frames[layout.frame], self.tiles.habits.table
-        spots: list[Array] = []
-        for run in frame.runs:
-            if not hand.issuperset(run.tiles):
-                continue
-            for index, side in ((run.tiles[0], -1), (run.columns[-1].tiles[0], 1)):
-                spot = next_to(frame, index, side)
-                centre = spot.mean(axis=0)
-                known = any(np.linalg.norm(other.mean(axis=0) - centre) < habit.hole_known for other in spots)
-                if is_free(tiles, spot) and not known:
-                    spots.append(spot)
-        return tiles.plane.invert(np.array(spots)) if spots else np.zeros((0, 4, 2))
-
     def in_reading_order(self, layout: Layout, tiles: Iterable[int]) -> tuple[int, ...]:
         """Tiles in the order in which they are read by whose hand a layout is."""
         alone = [[tile] for tile in tiles]
         return tuple(alone[number][0] for number in _reading_order(self.frames[layout.frame], alone))
 
-    def from_above(self, side: float, most: int) -> tuple[Array, tuple[int, int]]:
-        """The homography to a view of the whole tiles from above, and its size: see ``Plane.from_above``."""
-        return self.tiles.plane.from_above(self._whole(), side, most)
-
-    def _whole(self) -> Array:
-        """Quads of the whole tiles; of all where none seems whole, as the plane was taken for another."""
-        usable = self.tiles.usable
-        return self.tiles.quads[usable] if usable.any() else self.tiles.quads
-
 
 # --- which runs are the hand -------------------------------------------------------------------------------
 
 
-def _is_about(run: Run, about: Mask | None) -> bool:
-    """Whether a run has one of the tiles that a hand has to have some of."""
-    return about is None or bool(about[list(run.tiles)].any())
-
-
-def _hands(frame: Frame, about: Mask | None = None) -> list[tuple[Terms, Parse]]:
+def _hands(frame: Frame) -> list[tuple[Terms, Parse]]:
     """The best hands within a frame, with what speaks for them."""
     if not frame.runs:
         return []
@@ -273,7 +219,7 @@ def _hands(frame: Frame, about: Mask | None = None) -> list[tuple[Terms, Parse]]
     parses = [(run, ways) for run, ways in parses if ways]
     cores = [
         k for k, (run, ways) in enumerate(parses)
-        if _is_about(run, about) and any(way.parse.closed for way in ways)
+        if any(way.parse.closed for way in ways)
     ]  # fmt: skip
     rows = [k for k in cores if len(parses[k][0].columns) > habit.few_closed]
     if rows and sum(max(len(way.parse.melds) for way in ways) for _, ways in parses) < habit.many_melds:

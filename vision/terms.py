@@ -33,7 +33,7 @@ LABELS, LYING, NEARER, OPEN = (_AT[name] for name in ("labels", "lying", "nearer
 class Evidence:
     """What terms are made of: the frame that a layout was seen in, what the network says, (n, 39), of kinds,
     (n, 34), and which tiles, (n,), were only sought because a hand lacked one; ``sure``: :func:`sure_kinds`;
-    ``unlike``: :func:`unlikeness`; ``again``, ``above``: which look it was. ``laid``: by the winning tile the
+    ``unlike``: :func:`unlikeness`; ``laid``: by the winning tile the
     terms that all labels of the layout share; ``rows``: by their tiles the rows of the frame that were asked
     for, whatever layout they are of."""
 
@@ -43,8 +43,6 @@ class Evidence:
     sought: Mask
     sure: Indices
     unlike: Array
-    again: bool
-    above: bool
     rows: dict[frozenset[int], Row]
     laid: dict[int | None, Array] = field(default_factory=dict)
 
@@ -118,8 +116,6 @@ def _layout_terms(evidence: Evidence, layout: Layout) -> Array:
     if layout.size not in (13, 14):
         put("odd", 1)
         put("odd_by", min(abs(14 - layout.size), frame.tiles.habits.terms.most_odd))
-    put("again", float(evidence.again))
-    put("above", float(evidence.above))
     if not hand:
         return terms
     put("runs", layout.terms.runs / 3)

@@ -24,14 +24,14 @@ from vision.finder import Pass
 from vision.habits import listed
 from vision.image import Photo
 from vision.labels import CLASSES
-from vision.looks import Again, Found, HandSeen, Mended, Named, TilesSeen, Tried
+from vision.looks import Found, HandSeen, Mended, Named, TilesSeen, Tried
 from vision.panel import BAD, FAINT, GOOD, HUES, INK, Colour, Panel, heated, sheet, titled
-from vision.pictures import Pictures
 from vision.quads import turned
 from vision.reading import Reading
 from vision.reckoning import Weighed
 from vision.record import hand_record
 from vision.rows import Frame, Run
+from vision.scene.trace import SceneTrace
 from vision.weights import TERMS
 
 _PICTURED = 6
@@ -46,16 +46,12 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-class Trace(Pictures):
+class Trace(SceneTrace):
     """A :class:`vision.reader.Reader`'s watch that writes what it is shown."""
 
     def __init__(self, folder: str | Path) -> None:
         super().__init__(folder)
         self._hands: list[HandSeen] = []
-
-    def __call__(self, stage: object) -> None:
-        with self._writing():
-            self._draw(stage)
 
     def _draw(self, stage: object) -> None:
         match stage:
@@ -72,10 +68,10 @@ class Trace(Pictures):
                 self._hand(stage)
             case Mended():
                 self._mends(stage)
-            case Again():
-                self._again(stage)
             case Reading():
                 self._verdict(stage)
+            case _:
+                super()._draw(stage)
 
     def _pass(self, run: Pass) -> None:
         panel = Panel(heated(run.pixels, run.maps[0]), np.zeros((0, 4, 2)), most=1400)
@@ -212,13 +208,6 @@ class Trace(Pictures):
         what = f"in the place of {_numbers(one.mend.out)}" if one.mend.out else "where nothing was seen"
         text = f"{'Taken' if one.taken else 'Not taken'}, {one.sure:.2f} sure: {what}\nsees {sees}"
         return titled(sheet([before.image, after.image], 2), text, GOOD if one.taken else INK)
-
-    def _again(self, again: Again) -> None:
-        number = next(k for k, hand in enumerate(self._hands, 1) if hand is again.hand)
-        self._note(
-            f"                looked again, {again.how}: hand {number} is "
-            f"{'likelier' if again.better else 'no likelier'}"
-        )
 
     def _verdict(self, reading: Reading) -> None:
         picture = Image.fromarray(draw(self._pixels, reading))

@@ -56,8 +56,6 @@ TERMS: Mapping[str, str] = {
     "backs": "tiles seen as a back or as nothing that are taken for faces",
     "sought": "tiles that were only seen where the hand lacked one",
     "unlike": "how far the colour of the most unlike of its tiles is from that of the others",
-    "again": "it was seen in a second look",
-    "above": "it was seen from above",
     # which tile won
     "open": "no tile is set apart as the winning one",
     "turned": "the winning tile lies in the row's line and on its side",

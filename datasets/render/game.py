@@ -18,6 +18,7 @@ from datasets.render import furniture, layouts, things
 from datasets.render.blocks import move
 from datasets.render.layouts import Layout, OpenHand, Piece, Pool, View
 from scorer import Meld, is_complete, waits
+from vision.labels import BACK
 
 State = Literal["won", "ready", "unready"]
 
@@ -620,7 +621,7 @@ def facts(layout: Layout, seen: Mapping[int, tuple[float, float]]) -> dict[str, 
     ``seen``: of the pieces that the truth lists, in its order, the share that can be seen and the side in
     pixels of a square as large. ``outcome``: ``finished`` where one whole finished hand can be seen,
     ``several``, or ``none``; ``hand``: its record if it is one. ``hands``: each open hand with its seat,
-    whether it is ``finished`` and ``whole``, the ``least`` share of a tile of it that can be seen (what is
+    whether it is ``finished`` and ``whole`` (one that is seen from behind is not), the ``least`` share of a tile of it that can be seen (what is
     not whole and yet above 0 may be read all the same), what it ``waits`` on, and which of ``tiles`` won it
     (``win``). ``rivers``: :func:`_rivers`.
     """
@@ -634,7 +635,9 @@ def facts(layout: Layout, seen: Mapping[int, tuple[float, float]]) -> dict[str, 
     for hand in layout.hands:
         own = [index for index, piece in enumerate(layout.pieces) if piece.seat == hand.seat]
         least = min(seen.get(index, (0.0, 0.0))[0] for index in own)
-        whole = large.issuperset(own)
+        pieces = [layout.pieces[index] for index in own]
+        behind = any(piece.label == BACK and piece.role in ("hand", "win") for piece in pieces)
+        whole = large.issuperset(own) and not behind
         won = [n for n, index in enumerate(seen) if index in own and layout.pieces[index].role == "win"]
         record = {"concealed": "".join(hand.concealed), "win_tile": hand.win_tile, "melds": list(hand.melds)}
         state = {"finished": hand.finished, "whole": whole, "least": least, "waits": list(hand.waits)}

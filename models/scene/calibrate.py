@@ -15,7 +15,7 @@ from datasets.renders import Render, read_renders
 from models.scene_check import check_scene
 from vision import image
 from vision.arrays import Array, Mask
-from vision.scene.reader import SceneEngine, SceneReader
+from vision.scene.reader import SceneReader, scene_reader
 from vision.scene.relate import Calibration
 
 STEPS = 50
@@ -67,7 +67,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Print and write the curve, and print what it says of the scenes it was fitted on."""
     cv2.setNumThreads(1)
-    reader = SceneReader(SceneEngine(scene=args.network, threads=1))
+    reader = scene_reader(args.network)
     renders = [render for folder in args.renders for render in read_renders(folder)[args.start :]]
     pairs = list(answers(reader, renders))
     if not pairs:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -250,36 +249,29 @@ def installed_engine() -> Engine:
     return Engine()
 
 
-def installed_networks() -> tuple[Path, Path]:
+def installed_networks() -> tuple[Path, ...]:
     """The files of the networks that reading uses. Raises :class:`Mistake` naming one that is missing."""
-    from vision.network import FACES, FINDER
+    from vision.network import FACES, FINDER, SCENE
 
-    for network in (FINDER, FACES):
+    networks = FINDER, FACES, SCENE
+    for network in networks:
         if not network.is_file():
             raise Mistake(f"The model {network.name} is missing from {network.parent}; install tehai again.")
-    return FINDER, FACES
-
-
-def by_scene_model() -> bool:
-    """Whether ``TEHAI_READER=scene`` asks for the hand to be read by the scene model."""
-    return os.environ.get("TEHAI_READER") == "scene"
+    return networks
 
 
 def tracing(folder: Path) -> Watch:
     """What draws every stage into a folder. Raises :class:`Mistake` where that cannot be made."""
-    from vision.scene.trace import SceneTrace
     from vision.trace import Trace
 
     try:
-        return SceneTrace(folder) if by_scene_model() else Trace(folder)
+        return Trace(folder)
     except TraceError as error:
         raise Mistake(str(error)) from None
 
 
 def read_photo(photo: str, region: Region | None, watch: Watch = nobody) -> Reading:
     """The reading of a photo, or of the sample; ``watch`` is shown every stage of it.
-
-    ``TEHAI_READER=scene`` in the environment reads the hand by the scene model instead.
 
     Raises :class:`Mistake` for a file that is no photo, and for a trace that cannot be written.
     """
@@ -288,10 +280,6 @@ def read_photo(photo: str, region: Region | None, watch: Watch = nobody) -> Read
     from vision.reader import read
 
     try:
-        if by_scene_model():
-            from vision.scene.reader import SceneReader
-
-            return SceneReader(watch=watch).read(str(path), region=region)
         return read(str(path), region=region, engine=installed_engine(), watch=watch)
     except (PhotoError, TraceError, FileNotFoundError) as error:
         raise Mistake(str(error)) from None

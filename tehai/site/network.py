@@ -19,8 +19,9 @@ class Runtime(Protocol):
     def create(self, data: bytes) -> int:
         """Loads a network; its number."""
 
-    def run(self, number: int, pictures: Pixels, shape: list[int]) -> Any:
-        """Its answers to pictures: a sequence of ``{data, shape}``."""
+    def run(self, number: int, data: Pixels, shape: list[int]) -> Any:
+        """Its answers to bytes, or to floats of four bytes each, of a shape: a sequence of
+        ``{data, shape}``."""
 
 
 def loader(runtime: Runtime) -> Callable[[Path, int], Network]:
@@ -42,6 +43,6 @@ class _Session:
         self.metadata = metadata
 
     def run(self, pictures: Pixels | Array32) -> Sequence[Array32]:
-        laid: Any = np.ascontiguousarray(pictures, np.uint8)
-        answers = self._runtime.run(self._number, laid, list(laid.shape))
+        laid: Any = np.ascontiguousarray(pictures)
+        answers = self._runtime.run(self._number, laid.reshape(-1).view(np.uint8), list(laid.shape))
         return [np.asarray(one.data.to_py(), np.float32).reshape(tuple(one.shape.to_py())) for one in answers]

@@ -13,7 +13,7 @@ from typing import Final
 from zipfile import ZipFile
 
 from tehai.errors import Mistake
-from vision.network import FACES, FINDER
+from vision.network import FACES, FINDER, SCENE
 
 PACKAGES: Final = Path(__file__).resolve().parent.parent.parent
 """Where our packages lie."""
@@ -70,7 +70,7 @@ def core() -> Files:
 def reading(numpy: bytes) -> Files:
     """numpy, from its wheel, and the networks, where :mod:`vision.network` and :mod:`vision.stages` look for
     them."""
-    files = {f"vision/networks/{network.name}": network.read_bytes() for network in (FINDER, FACES)}
+    files = {f"vision/networks/{network.name}": network.read_bytes() for network in (FINDER, FACES, SCENE)}
     with ZipFile(io.BytesIO(numpy)) as wheel:
         for name in wheel.namelist():
             if name.startswith("numpy/") and name.endswith((".py", ".so")) and not _unused(name):

@@ -21,7 +21,7 @@ from datasets.render import game, layouts, scene
 from datasets.render.layouts import Layout, OpenHand, Piece
 from datasets.renders import read_renders
 from scorer import Meld, is_complete, waits
-from vision.labels import FOREIGN, plain
+from vision.labels import BACK, FOREIGN, plain
 
 SEEDS = range(12)
 
@@ -245,6 +245,15 @@ def test_a_hand_whose_winning_tile_is_not_seen_is_not_whole() -> None:
             assert facts["hands"][0]["least"] == 0
             lost += 1
     assert lost
+
+
+def test_a_hand_that_is_seen_from_behind_is_not_whole() -> None:
+    [layout] = composed("won")[:1]
+    for piece in layout.pieces:
+        if piece.role == "hand":
+            piece.label = BACK
+    facts = game.facts(layout, dict.fromkeys(range(len(layout.pieces)), WELL))
+    assert facts["outcome"] == "none" and not facts["hands"][0]["whole"]
 
 
 def test_tiles_on_their_feet_are_no_finished_hand_and_wait() -> None:

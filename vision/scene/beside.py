@@ -12,7 +12,6 @@ from vision.arrays import Array32
 from vision.detections import Detections
 from vision.faces import FaceReader
 from vision.image import Photo
-from vision.network import Network
 from vision.players import SeenTable
 from vision.scene.classify import classify
 from vision.scene.decode import Scene, decode
@@ -26,25 +25,20 @@ _SCORE: Final = 0.9
 """Of each tile, as the finder's: it was sure of what a reading lists."""
 
 
-class TableReader:
-    """Reads tables with the face network and the scene model. Raises ValueError when ``network`` is not the
-    scene model."""
-
-    def __init__(self, faces: FaceReader, network: Network) -> None:
-        self._faces, self._scene = faces, SceneNetwork(network)
-
-    def read(self, photo: Photo, quads: Array32, hand: Sequence[int]) -> SeenTable | None:
-        """The table of a photo whose tiles lie at ``quads`` (n, 4, 2), in pixels of ``photo.pixels``.
-        ``hand``: which of them are the near player's, indicators apart. None where no river is seen."""
-        scores = np.full(len(quads), _SCORE, np.float32)
-        found = classify(self._faces, photo.pixels, Detections(quads, scores))
-        size = photo.pixels.shape[1], photo.pixels.shape[0]
-        found = self._scene.relate(found, size, framed=False)
-        centres = quads.mean(axis=1)
-        away = np.linalg.norm(found.quads.mean(axis=1)[:, None] - centres[None], axis=2)
-        places = {i: int(place) for i, place in enumerate(away.argmin(axis=1))}
-        near = [i for i, place in places.items() if place in {*hand}]
-        return table(photo.pixels, found, _near_first(decode(found, framed=False), near), places, near=near)
+def table_beside(
+    faces: FaceReader, scene: SceneNetwork, photo: Photo, quads: Array32, hand: Sequence[int]
+) -> SeenTable | None:
+    """The table of a photo whose tiles lie at ``quads`` (n, 4, 2), in pixels of ``photo.pixels``. ``hand``:
+    which of them are the near player's, indicators apart. None where no river is seen."""
+    scores = np.full(len(quads), _SCORE, np.float32)
+    found = classify(faces, photo.pixels, Detections(quads, scores))
+    size = photo.pixels.shape[1], photo.pixels.shape[0]
+    found = scene.relate(found, size, framed=False)
+    centres = quads.mean(axis=1)
+    away = np.linalg.norm(found.quads.mean(axis=1)[:, None] - centres[None], axis=2)
+    places = {i: int(place) for i, place in enumerate(away.argmin(axis=1))}
+    near = [i for i, place in places.items() if place in {*hand}]
+    return table(photo.pixels, found, _near_first(decode(found, framed=False), near), places, near=near)
 
 
 def _near_first(scene: Scene, near: Sequence[int]) -> Scene:

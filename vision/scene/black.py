@@ -1,4 +1,5 @@
-"""Black tiles with bright faces. The networks were taught none, but in the photo's negative they see them."""
+"""Black tiles with bright faces. The networks were taught none, but in a negative that keeps the hues they see
+tiles as they know them."""
 
 from __future__ import annotations
 
@@ -8,21 +9,21 @@ import numpy as np
 
 from vision.arrays import Pixels
 from vision.detections import Detections
-from vision.faces import FaceReader, softmax
-from vision.finder import Finder
+from vision.faces import softmax
 from vision.labels import FACES, WHITE_INDEX
 from vision.quads import covered
-from vision.scene.classify import classify
 from vision.scene.config import CONFIG, SceneConfig
-from vision.scene.detect import detect
 
 BLACK: Final = "These tiles are black: Tehai was not taught such a set."
 
+_DARKER: Final = np.rint(255 * (np.arange(256) / 255) ** 1.5).astype(np.uint8)
 
-def negative(finder: Finder, faces: FaceReader, rgb: Pixels, config: SceneConfig = CONFIG) -> Detections:
-    """What the networks see in the negative of an (H, W, 3) photo, classified."""
-    pixels = np.invert(rgb)
-    return classify(faces, pixels, detect(finder, pixels, config), config)
+
+def negative(rgb: Pixels) -> Pixels:
+    """An (H, W, 3) photo with dark and light exchanged and every hue as it was: red print stays red. The power
+    keeps black tiles apart from dark cloth, which would be as light as they are."""
+    light = 255 + rgb.astype(np.int16) - rgb.max(axis=2, keepdims=True) - rgb.min(axis=2, keepdims=True)
+    return np.asarray(_DARKER[light.clip(0, 255)])
 
 
 def are_black(found: Detections, inverted: Detections, config: SceneConfig = CONFIG) -> bool:

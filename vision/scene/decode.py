@@ -265,7 +265,7 @@ class _Player:
                 groups |= {tuple(sorted((i, *some))) for some in combinations(near[: config.near], count)}
         sets = []
         for group in groups:
-            legal = best_called(self.called[list(group)], self.backs[list(group)])
+            legal = best_called(self.called[list(group)], self.backs[list(group)], config.escaped)
             if legal is None:
                 continue
             pairs = _log_sigmoid(same[np.ix_(group, group)][~np.eye(len(group), dtype=bool)])

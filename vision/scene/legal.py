@@ -266,11 +266,12 @@ class LegalSet:
     hidden: bool = False
 
 
-def best_called(gains: Array, backs: Array) -> LegalSet | None:
+def best_called(gains: Array, backs: Array, escaped: float = 0.0) -> LegalSet | None:
     """The likeliest faces of three or four tiles that are one called set; None where they can be none.
 
     ``gains`` (k, 37) of each face, ``backs`` (k,) that a tile is face down: in no set but a closed kan is
-    one. There two are, of which one may have escaped. A tile that is face down gets the others' face.
+    one. There two are, of which one may have escaped: that costs ``escaped``. A tile that is face down gets
+    the others' face.
     """
     kinds, count = kind_gains(gains), len(gains)
     found = [_alike(kind, range(count), gains) for kind in np.argsort(-kinds.sum(axis=0))[:_TRIED].tolist()]
@@ -281,7 +282,8 @@ def best_called(gains: Array, backs: Array) -> LegalSet | None:
         faces = [kind] * count
         for place, face in zip(up, shown.faces, strict=True):
             faces[place] = face
-        found.append(LegalSet(shown.gain + float(backs[down].sum()), tuple(faces), hidden=True))
+        gain = shown.gain + float(backs[down].sum()) - escaped * (count == 3)
+        found.append(LegalSet(gain, tuple(faces), hidden=True))
     if count == 3:
         found.append(_run(gains, kinds))
     best = max(found, key=lambda each: each.gain)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
@@ -30,32 +30,16 @@ from vision.scene.table import table
 from vision.watch import Watch, nobody
 
 
-@dataclass(frozen=True, slots=True)
-class SceneEngine:
-    """How photos are read. ``finder``, ``faces``, ``scene``: model files; ``threads``: of each."""
-
-    finder: Path = network.FINDER
-    faces: Path = network.FACES
-    scene: Path = SCENE
-    threads: int = 2
-    config: SceneConfig = CONFIG
-
-
 class SceneReader:
-    """Reads photos as :class:`vision.reader.Reader` does, by the scene model.
-
-    ``watch`` is shown every stage. Raises FileNotFoundError or ValueError when a network is missing or is not
-    what it should be.
-    """
+    """Reads photos as :class:`vision.reader.Reader` does, by the scene model: ``finder``, ``faces`` and
+    ``scene`` are its networks. ``watch`` is shown every stage."""
 
     def __init__(
-        self, engine: SceneEngine | None = None, *, watch: Watch = nobody,
-        load: Callable[[Path, int], Network] = network.load,
+        self, finder: Finder, faces: FaceReader, scene: SceneNetwork, *, config: SceneConfig = CONFIG,
+        watch: Watch = nobody,
     ) -> None:  # fmt: skip
-        self.engine, self._watch = engine or SceneEngine(), watch
-        files = self.engine.finder, self.engine.faces, self.engine.scene
-        finder, faces, scene = (load(file, self.engine.threads) for file in files)
-        self._finder, self._faces, self._scene = Finder(finder), FaceReader(faces), SceneNetwork(scene)
+        self._finder, self._faces, self._scene = finder, faces, scene
+        self._config, self._watch = config, watch
 
     @network.undisturbed()
     def read(self, photo: image.PhotoSource | image.Photo, *, region: Region | None = None) -> Reading:
@@ -65,30 +49,46 @@ class SceneReader:
         loaded = image.load(photo)
         self._watch(loaded)
         clock.note("load")
-        found = _within(detect(self._finder, loaded.pixels, self.engine.config), loaded, region)
-        self._watch(Stage("detect", found))
-        clock.note("detect")
-        found = classify(self._faces, loaded.pixels, found, self.engine.config)
-        self._watch(Stage("classify", found))
-        clock.note("classify")
-        found, scene = self._related(loaded, found, region)
-        clock.note("relate")
-        if not is_sure(scene, self.engine.config):
-            more = self._look_again(loaded, found, region)
-            if len(more):
-                again = self._related(loaded, found.joined(more), region)
-                found, scene = max((found, scene), again, key=lambda each: _standing(each[1]))
-            clock.note("look again")
-        reading = self._reading(loaded, found, scene, clock)
-        if is_too_small(scene) and self._are_black(loaded, found, region):
-            reading = replace(reading, message=BLACK, hand=None, known={}, confidence=None, doubts=())
+        reading = self._made(loaded, region, clock)
         self._watch(reading)
         return reading
 
-    def _are_black(self, photo: image.Photo, found: Detections, region: Region | None) -> bool:
-        config = self.engine.config
-        inverted = negative(self._finder, self._faces, photo.pixels, config)
-        return are_black(found, _within(inverted, photo, region), config)
+    def second(self, photo: image.Photo, *, region: Region | None = None) -> Reading:
+        """The same of a photo that somebody else has begun to read, and shows."""
+        return self._made(photo, region, _Clock())
+
+    def _made(self, photo: image.Photo, region: Region | None, clock: _Clock) -> Reading:
+        found, scene = self._seen(photo, region, clock)
+        text = ""
+        if is_too_small(scene):
+            dark = replace(photo, pixels=negative(photo.pixels))
+            inverted, other = self._seen(dark, region, clock)
+            if are_black(found, inverted, self._config):
+                found, scene = inverted, other
+                text = BLACK if is_too_small(scene) else ""
+        reading = self._reading(photo, found, scene, clock)
+        if not text:
+            return reading
+        return replace(reading, message=text, hand=None, known={}, confidence=None, doubts=())
+
+    def _seen(self, photo: image.Photo, region: Region | None, clock: _Clock) -> tuple[Detections, Scene]:
+        """All detections and the likeliest legal scene, after a second look where the first is not sure."""
+        config = self._config
+        found = _within(detect(self._finder, photo.pixels, config), photo, region)
+        self._watch(Stage("detect", found))
+        clock.note("detect")
+        found = classify(self._faces, photo.pixels, found, config)
+        self._watch(Stage("classify", found))
+        clock.note("classify")
+        found, scene = self._related(photo, found, region)
+        clock.note("relate")
+        if not is_sure(scene, config):
+            more = self._look_again(photo, found, region)
+            if len(more):
+                again = self._related(photo, found.joined(more), region)
+                found, scene = max((found, scene), again, key=lambda each: _standing(each[1]))
+            clock.note("look again")
+        return found, scene
 
     def _related(
         self, photo: image.Photo, found: Detections, region: Region | None
@@ -97,14 +97,14 @@ class SceneReader:
         size, framed = (photo.pixels.shape[1], photo.pixels.shape[0]), region is not None
         found = self._scene.relate(found, size, framed=framed)
         self._watch(Stage("relate", found))
-        scene = decode(found, framed=framed, config=self.engine.config)
+        scene = decode(found, framed=framed, config=self._config)
         self._watch(Stage("decode", found, scene))
         return found, scene
 
     def _look_again(self, photo: image.Photo, found: Detections, region: Region | None) -> Detections:
         """What else lies where hands lie, seen larger."""
         assert found.roles is not None
-        config, hands = self.engine.config, [ROLES.index(role) for role in ("hand", "called", "win")]
+        config, hands = self._config, [ROLES.index(role) for role in ("hand", "called", "win")]
         likely = np.exp(found.roles[:, hands]).sum(axis=1) > config.beside
         if not likely.any():
             return found[[]]
@@ -115,7 +115,7 @@ class SceneReader:
         return more
 
     def _reading(self, photo: image.Photo, found: Detections, scene: Scene, clock: _Clock) -> Reading:
-        config = self.engine.config
+        config = self._config
         best = scene.players[0].best if scene.players else None
         tiles, places = _tiles(photo, found, scene, best, config)
         if best is None:
@@ -158,7 +158,8 @@ class _Clock:
 
     def note(self, stage: str) -> None:
         now = perf_counter()
-        self.elapsed[stage], self._last = (now - self._last) * 1000, now
+        self.elapsed[stage] = self.elapsed.get(stage, 0.0) + (now - self._last) * 1000
+        self._last = now
 
 
 def _within(found: Detections, photo: image.Photo, region: Region | None) -> Detections:
@@ -240,7 +241,14 @@ def _placed(some: tuple[Doubt, ...], places: dict[int, int]) -> tuple[Doubt, ...
     return tuple(replace(d, tiles=tuple(places[i] for i in d.tiles if i in places)) for d in some)
 
 
-def scene_reader(scene: str | Path = SCENE) -> SceneReader:
-    """A reader on one thread, with this file of the scene model: the factory for ``python -m models.measure
-    --reader vision.scene.reader:scene_reader``."""
-    return SceneReader(SceneEngine(scene=Path(scene), threads=1))
+def scene_reader(
+    scene: str | Path = SCENE, *, threads: int = 1, watch: Watch = nobody,
+    load: Callable[[Path, int], Network] = network.load,
+) -> SceneReader:  # fmt: skip
+    """A reader with the networks that ship, on so many threads, and this file of the scene model: the factory
+    for ``python -m models.measure --reader vision.scene.reader:scene_reader``.
+
+    Raises FileNotFoundError or ValueError when a network is missing or is not what it should be.
+    """
+    finder, faces, relations = (load(Path(each), threads) for each in (network.FINDER, network.FACES, scene))
+    return SceneReader(Finder(finder), FaceReader(faces), SceneNetwork(relations), watch=watch)

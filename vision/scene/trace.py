@@ -42,20 +42,23 @@ class SceneTrace(Pictures):
 
     def __call__(self, stage: object) -> None:
         with self._writing():
-            match stage:
-                case Photo():
-                    self._begin(stage)
-                case Stage("detect", found):
-                    self._detect(found)
-                case Stage("classify", found):
-                    self._classify(found)
-                case Stage("relate", found):
-                    self._relate(found)
-                case Stage("decode", found, scene) if scene is not None:
-                    for number, player in enumerate(scene.players, 1):
-                        self._decode(found, player, number)
-                case Reading():
-                    self._judge(stage)
+            self._draw(stage)
+
+    def _draw(self, stage: object) -> None:
+        match stage:
+            case Photo():
+                self._begin(stage)
+            case Stage("detect", found):
+                self._detect(found)
+            case Stage("classify", found):
+                self._classify(found)
+            case Stage("relate", found):
+                self._relate(found)
+            case Stage("decode", found, scene) if scene is not None:
+                for number, player in enumerate(scene.players, 1):
+                    self._decode(found, player, number)
+            case Reading():
+                self._judge(stage)
 
     def _detect(self, found: Detections) -> None:
         panel = self._panel(found.quads)

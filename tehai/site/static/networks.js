@@ -63,14 +63,16 @@ export async function runtime(start, options) {
 		return networks.push({ session, input: names[0], outputs: names.slice(1) }) - 1;
 	}
 
-	/** The answers, each `{data, shape}`, of a network with one input to bytes of a shape. */
+	/** The answers, each `{data, shape}`, of a network with one input to bytes, or to floats, of a shape. */
 	function run(number, bytes, shape) {
 		const { session, input, outputs } = networks[number];
+		const count = shape.reduce((all, side) => all * side, 1);
+		const kind = bytes.byteLength === count ? BYTES : FLOATS;
 		const data = copied(bytes);
 		try {
 			return within(shape.length + 2 + 2 * outputs.length + 4, (at) => {
 				shape.forEach((side, nth) => wasm.setValue(at + nth * pointer, side, "*"));
-				const tensor = wasm._OrtCreateTensor(BYTES, data, bytes.byteLength, at, shape.length, ON_CPU);
+				const tensor = wasm._OrtCreateTensor(kind, data, bytes.byteLength, at, shape.length, ON_CPU);
 				check(!tensor);
 				const [value, name] = [at + shape.length * pointer, at + (shape.length + 1) * pointer];
 				const names = name + pointer;

@@ -1,4 +1,4 @@
-"""Black tiles are said to be black."""
+"""Black tiles are read, or said to be black."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from scorer.asking.phrases import Phrases, catalogue
 from vision import image
 from vision.network import SCENE
-from vision.scene.black import BLACK
+from vision.scene.black import BLACK, negative
 from vision.scene.reader import SceneReader
 
 SAMPLE = Path(__file__).resolve().parents[3] / "tehai" / "hand" / "sample.jpg"
@@ -23,8 +23,23 @@ def reader() -> SceneReader:
     return SceneReader()
 
 
-def test_a_negative_shows_black_tiles(reader: SceneReader) -> None:
-    reading = reader.read(np.invert(image.load(SAMPLE).pixels))
+def test_black_tiles_are_read_by_their_negative(reader: SceneReader) -> None:
+    black = negative(image.load(SAMPLE).pixels)
+    assert reader.read(black).hand == reader.read(SAMPLE).hand is not None
+
+
+def test_a_negative_keeps_hues() -> None:
+    black, red, cloth = (20, 20, 20), (220, 40, 30), (10, 60, 30)
+    ground, mark, table = negative(np.array([[black, red, cloth]], np.uint8))[0].astype(int)
+    assert ground.min() > 190 and np.ptp(ground) == 0
+    assert mark[0] > 3 * mark[1:].max()
+    assert table.argmax() == 1 and table.sum() < ground.sum()
+
+
+def test_where_too_few_are_read_it_says_that_they_are_black(reader: SceneReader) -> None:
+    pixels = image.load(SAMPLE).pixels
+    part = negative(pixels)[:, : pixels.shape[1] // 2]
+    reading = reader.read(part)
     assert reading.status != "ok" and reading.message == BLACK and reading.hand is None
 
 
