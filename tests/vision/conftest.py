@@ -20,7 +20,7 @@ from vision.reader import Engine, Reader
 from vision.watch import Watch, nobody
 
 NO_MODEL = Path("none.onnx")
-"""Tables are read by the scene model, and no script answers for it."""
+"""Where no scene model lies: no photo is read a second time, and no table."""
 
 
 def photo_of(seen: Seen, side: int = 1200) -> np.ndarray[Any, np.dtype[np.uint8]]:
@@ -31,13 +31,12 @@ def photo_of(seen: Seen, side: int = 1200) -> np.ndarray[Any, np.dtype[np.uint8]
 
 
 class Scripted:
-    """Stands for both networks: answers what a scene says. ``found``: what the finder notices of it,
-    ``above``: what it notices when it looks from above, ``faint``: where it hardly takes something for a
-    tile; ``also``: quads that are no tile's."""
+    """Stands for both networks: answers what a scene says. ``found``: what the finder notices of it;
+    ``also``: quads that are no tile's."""
 
     def __init__(self, seen: Seen, photo: np.ndarray[Any, Any]) -> None:
         self.seen, self.photo = seen, photo
-        self.found = self.above = self.faint = np.ones(len(seen.quads), bool)
+        self.found = np.ones(len(seen.quads), bool)
         self.also: list[Any] = []
         self.named: list[int] = []
         self.briefly: list[bool] = []
@@ -52,16 +51,6 @@ class Scripted:
         quads = [*self.seen.quads[self.found], *self.also]
         quads = (np.array(quads).reshape(-1, 4, 2) - corner).astype(np.float32)
         return Candidates(quads, np.ones(len(quads), np.float32))
-
-    def find_through(self, rgb: np.ndarray[Any, Any], matrix: Any, size: tuple[int, int]) -> Candidates:
-        again = self.seen.quads[self.above].astype(np.float32)
-        return Candidates(again, np.ones(len(again), np.float32))
-
-    def find_faint(
-        self, rgb: np.ndarray[Any, Any], quads: np.ndarray[Any, Any], threshold: float
-    ) -> Candidates:
-        again = self.seen.quads[self.faint].astype(np.float32)
-        return Candidates(again, np.full(len(again), threshold, np.float32))
 
     def read(
         self,
@@ -90,13 +79,12 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> Any:
     """A reader whose networks see a given scene, and the photo to give it."""
 
     def build(
-        scene: Scene, *, missed: str = "", until_above: bool = False, watch: Watch = nobody, **looks: Any
+        scene: Scene, *, missed: str = "", watch: Watch = nobody, **looks: Any
     ) -> tuple[Reader, np.ndarray[Any, Any], Seen]:
         seen = layouts.photograph(scene, np.random.default_rng(1), elevation=1.0, roll=0.1, doubt=0)
         photo = photo_of(seen)
         networks = Scripted(seen, photo)
         networks.found = np.array([tile.label not in missed.split() for tile in seen.scene.tiles])
-        networks.above = np.ones_like(networks.found) if until_above else networks.found
         monkeypatch.setattr(reader, "Finder", lambda *_: networks)
         monkeypatch.setattr(reader, "FaceReader", lambda *_, **__: networks)
         habits = replace(HABITS, looks=replace(HABITS.looks, **looks))

@@ -384,7 +384,7 @@ def believed(chances: Mapping[str, float]) -> Array:
 def hand_of(
     tiles: Sequence[Laid], doubts: Mapping[int, Mapping[str, float]] | None = None, *,
     sought: Collection[int] = (), ground: Mapping[int, Sequence[float]] | None = None, seed: int = 0,
-    habits: Habits = HABITS, again: bool = False,
+    habits: Habits = HABITS,
 ) -> HandSeen:  # fmt: skip
     """What is made of tiles that a camera sees well; their numbers are those of ``tiles``. ``doubts``: what
     is seen of some of them; ``sought``: those that were looked for because a hand lacked one there;
@@ -399,4 +399,4 @@ def hand_of(
         found.sought[number] = True
     for number, colour in (ground or {}).items():
         found.ground[number] = colour
-    return HandSeen.of(found, habits, again=again)
+    return HandSeen.of(found, habits)

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
+from tests.vision.conftest import NO_MODEL
 from vision import network, reader
 from vision.faces import Faces
 from vision.finder import Candidates
 from vision.image import Photo
-from vision.reader import Reader
+from vision.reader import Engine, Reader
 
 
 def blas() -> list[int]:
@@ -36,7 +37,7 @@ def test_products_take_one_thread_while_a_photo_is_read(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(reader, "Finder", lambda *_: Looking())
     monkeypatch.setattr(reader, "FaceReader", lambda *_, **__: Looking())
-    some, pixels = Reader(load=lambda *_: Looking()), np.zeros((480, 640, 3), np.uint8)
+    some, pixels = Reader(Engine(scene=NO_MODEL), load=lambda *_: Looking()), np.zeros((480, 640, 3), np.uint8)
     some.read(pixels)
     some.glance(pixels)
     some.faces(Photo(pixels, 640, 480), np.zeros((0, 4, 2), np.float32))

@@ -16,11 +16,14 @@ import pytest
 from tests.vision import layouts
 from tests.vision.conftest import Scripted
 from tests.vision.layouts import H, Laid, Scene, W
+from vision import reader
 from vision.faces import Faces
 from vision.image import Photo, PhotoError, load
 from vision.labels import BACK, CLASSES, NOT_A_FACE, UNREADABLE
-from vision.looks import Again, HandSeen, Look, Mended, TilesSeen
-from vision.maps import Candidates
+from vision.looks import HandSeen, Look, Mended, TilesSeen
+from vision.reader import Reader
+from vision.reading import Reading
+from vision.scene.black import BLACK
 
 
 def row(text: str, x: float = 0, y: float = 0, role: str = "hand") -> list[Laid]:
@@ -47,53 +50,9 @@ def test_a_finished_hand(scripted: Any) -> None:
         assert y3 > y0  # every quad starts at its face's top, whatever the finder answered
 
 
-def test_tiles_that_only_a_look_from_above_shows(scripted: Any) -> None:
-    scene = Scene([*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")])
-    # So many in a row are missing that none beside the gap tells where the middle ones would lie.
-    read, photo, seen = scripted(scene, missed="4p 5p 6p 7s 8s", until_above=True)
-    reading = read.read(photo)
-    assert reading.status == "ok"
-    assert reading.hand == {"concealed": "123m456p789s22z33s", "win_tile": "3s", "melds": []}
-    assert len(reading.tiles) == len(seen.scene.tiles) == 14
-    read, photo, seen = scripted(scene, missed="4p 5p 6p 7s 8s")
-    assert read.read(photo).status == "incomplete"
-
-
-def test_what_is_seen_from_above_may_be_another_players_hand(scripted: Any) -> None:
-    mine = row("2m 2m 5m 7m 9m 1p 1p 4s 6s 8s 1z 1z 5z")
-    theirs = [*row(THIRTEEN, y=7 * H), Laid("3s", 13 * W + 20, 7 * H, 0, "win")]
-    read, photo, _ = scripted(Scene([*mine, *theirs]), missed="4p 5p 6p 7s 9s", until_above=True)
-    reading = read.read(photo)
-    assert reading.hand == {"concealed": "123m456p789s22z33s", "win_tile": "3s", "melds": []}
-    read, photo, _ = scripted(Scene([*mine, *theirs]), missed="4p 5p 6p 7s 9s")
-    assert read.read(photo).status == "incomplete"
-
-
-def test_tiles_that_were_read_well_are_not_read_again(scripted: Any) -> None:
-    scene = Scene([*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")])
-    read, photo, _ = scripted(scene, missed="4p 5p 6p 7s 8s", until_above=True)
-    assert read.read(photo).status == "ok"
-    first, *tried = read._finder.named
-    assert first == 9 and 5 in tried and max(tried) == 5
-    read, photo, seen = scripted(scene, missed="4p 5p 6p 7s 8s", until_above=True)
-    seen.probabilities[:2] = 0.8 * seen.probabilities[:2] + 0.2 / len(CLASSES)
-    assert read.read(photo).status == "ok"
-    first, *tried = read._finder.named
-    assert first == 9 and max(tried) == 7
-
-
-def test_where_nothing_new_lies_the_hand_stands(scripted: Any) -> None:
-    hands: list[Any] = []
-    read, photo, _ = scripted(Scene(row(THIRTEEN)), watch=lambda seen: hands.append(seen))
-    assert read.read(photo).message == "13 tiles, waiting on 3s 2z."
-    looked = [seen for seen in hands if isinstance(seen, Again)]
-    assert [again.how for again in looked] == ["from above"]
-    assert read._finder.named[0] == 13
-
-
 def test_a_frame_is_read_once_and_of_a_full_table_what_lies_in_its_middle(scripted: Any) -> None:
     scene = Scene([*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")])
-    read, photo, _ = scripted(scene, missed="5p", until_above=True)
+    read, photo, _ = scripted(scene, missed="5p")
     glance = read.glance(photo)
     assert glance.status == "incomplete"
     assert set(glance.elapsed_ms) == {"load", "find", "faces", "table", "doubts"}
@@ -110,6 +69,98 @@ def test_a_frame_is_read_once_and_of_a_full_table_what_lies_in_its_middle(script
     read, photo, _ = scripted(Scene(rows), most_briefly=10)
     assert len(read.glance(photo).tiles) == 10
     assert len(read.read(photo).tiles) == 19
+
+
+# --- the scene model ----------------------------------------------------------------------------------------
+
+
+def asking(monkeypatch: pytest.MonkeyPatch, read: Reader, status: str, message: str = "") -> list[Any]:
+    """The regions for which a reader asks a scene model that answers so."""
+    asked: list[Any] = []
+
+    class Model:
+        def __init__(self, *_: object, **__: object) -> None:
+            pass
+
+        def second(self, photo: Photo, *, region: Any = None) -> Reading:
+            asked.append(region)
+            hand = SECOND if status == "ok" else None
+            return Reading(photo.name, photo.width, photo.height, (), hand, {}, status, message, {"relate": 1})
+
+    monkeypatch.setattr(read, "_scene", object())
+    monkeypatch.setattr(reader, "SceneReader", Model)
+    monkeypatch.setattr(reader, "table_beside", lambda *_: None)
+    return asked
+
+
+SECOND = {"concealed": "123m456p789s22z33s", "win_tile": "3s", "melds": []}
+
+
+@pytest.mark.parametrize("tiles", [THIRTEEN, THIRTEEN + " 3s 5z", ""], ids=["waits", "15 tiles", "nothing"])
+def test_where_the_first_reading_is_not_sure_the_scene_models_finished_hand_is_taken(
+    scripted: Any, monkeypatch: pytest.MonkeyPatch, tiles: str
+) -> None:
+    read, photo, _ = scripted(Scene(row(tiles or THIRTEEN)), missed="" if tiles else THIRTEEN)
+    asked = asking(monkeypatch, read, "ok")
+    reading = read.read(photo, region=(0.0, 0.0, 1.0, 1.0))
+    assert (reading.status, reading.hand) == ("ok", SECOND)
+    assert asked == [(0.0, 0.0, 1.0, 1.0)], "it keeps to the region, too"
+    assert {"load", "find", "scene"} <= {*reading.elapsed_ms} and "relate" not in reading.elapsed_ms
+
+
+def test_where_the_scene_model_finds_no_finished_hand_either_the_first_reading_stands(
+    scripted: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, photo, _ = scripted(Scene(row(THIRTEEN)))
+    asked = asking(monkeypatch, read, "incomplete", "12 tiles, but a finished hand has 14.")
+    reading = read.read(photo)
+    assert len(asked) == 1 and reading.message == "13 tiles, waiting on 3s 2z." and len(reading.tiles) == 13
+    assert "scene" in reading.elapsed_ms
+
+
+def test_where_the_first_reading_is_sure_the_scene_model_is_not_asked(
+    scripted: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, photo, _ = scripted(Scene([*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")]))
+    asked = asking(monkeypatch, read, "ok")
+    reading = read.read(photo)
+    assert reading.status == "ok" and len(reading.tiles) == 14
+    assert not asked and "scene" not in reading.elapsed_ms
+
+
+def test_where_another_player_may_have_finished_the_scene_model_is_asked(
+    scripted: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sure hand is not enough: who lacks one tile may have it, unseen."""
+    mine = [*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")]
+    read, photo, _ = scripted(Scene([*mine, *row("1p 2p 3p 7m 8m 9m 1z 1z 6s 6s 6s 8p 8p", y=8 * H)]))
+    assert read.read(photo).status == "ok"
+    asked = asking(monkeypatch, read, "incomplete")
+    assert read.read(photo).hand == SECOND and len(asked) == 1
+
+
+def test_that_tiles_are_black_is_what_the_scene_model_says(
+    scripted: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, photo, _ = scripted(Scene(row("1m 2m 3m")))
+    asking(monkeypatch, read, "incomplete", BLACK)
+    assert read.read(photo).message == BLACK
+
+
+def test_a_frame_of_a_camera_is_not_shown_to_the_scene_model(
+    scripted: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, photo, _ = scripted(Scene(row(THIRTEEN)))
+    asked = asking(monkeypatch, read, "ok")
+    assert read.glance(photo).status == "incomplete" and not asked
+
+
+def test_without_the_scene_models_file_nothing_is_asked_twice(scripted: Any) -> None:
+    read, photo, _ = scripted(Scene(row(THIRTEEN)))
+    assert read._scene is None and "scene" not in read.read(photo).elapsed_ms
+
+
+# --- what the tiles are -------------------------------------------------------------------------------------
 
 
 def test_thirteen_tiles_say_what_they_wait_on(scripted: Any) -> None:
@@ -168,25 +219,23 @@ def test_detections_that_are_no_faces_are_dropped(scripted: Any) -> None:
     assert len(read.read(photo).tiles) == 13
 
 
-@pytest.mark.parametrize(("missed", "again"), [("1m", True), ("5p", False), ("7s", False)])
-def test_a_tile_that_the_finder_missed_is_found_by_its_row(scripted: Any, missed: str, again: bool) -> None:
-    """One between two others without another look."""
+@pytest.mark.parametrize("missed", ["5p", "7s"])
+def test_a_tile_that_the_finder_missed_between_two_others_is_found(scripted: Any, missed: str) -> None:
     read, photo, _ = scripted(Scene(row(THIRTEEN + " 3s")), missed=missed)
     reading = read.read(photo)
     assert len(reading.tiles) == 14
     assert reading.hand == {"concealed": "123m456p789s22z333s", "melds": []}
-    assert ("look again" in reading.elapsed_ms) == again
 
 
 def test_a_place_that_is_looked_at_for_want_of_a_tile_is_given_no_face(scripted: Any) -> None:
     """Nothing lies there, or a back: it finishes no hand, whatever the rules would like."""
-    read, photo, seen = scripted(Scene(row("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 4s 5s")), missed="5s")
-    place = next(i for i, tile in enumerate(seen.scene.tiles) if tile.label == "5s")
+    read, photo, seen = scripted(Scene(row("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 4s 5s")), missed="5p")
+    place = next(i for i, tile in enumerate(seen.scene.tiles) if tile.label == "5p")
     assert read.read(photo).message == "No tile is set apart or turned: say which one is the winning tile."
     seen.probabilities[place] = 1e-6
     seen.probabilities[place, CLASSES.index(BACK)] = 0.8
-    seen.probabilities[place, CLASSES.index("5s")] = 0.2
-    assert read.read(photo).message == "13 tiles, waiting on 2s 5s."
+    seen.probabilities[place, CLASSES.index("5p")] = 0.2
+    assert read.read(photo).message == "13 tiles, waiting on 5p."
 
 
 TEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z"
@@ -300,26 +349,20 @@ def test_a_quad_with_wrong_corners_is_looked_at_as_a_tile(scripted: Any) -> None
     assert reading.status == "ok" and reading.hand and reading.hand["win_tile"] == "1m"
 
 
-@pytest.mark.parametrize(
-    ("x", "seen", "concealed"),
-    [(-W - 0.2, False, "123456789m234s22z"), (13 * W + 20, True, "23456789m234s22z")],
-)
-def test_beside_a_sure_hand_another_is_made_whole(
-    scripted: Any, x: float, seen: bool, concealed: str
-) -> None:
-    """It may be as finished: which one is meant is for the player to say. The last tile of its row was not
-    seen at all, or its winning tile with wrong corners."""
+def test_beside_a_sure_hand_another_is_made_whole(scripted: Any) -> None:
+    """It may be as finished: which one is meant is for the player to say. Its winning tile was seen with wrong
+    corners."""
     mine = [*row("2p 3p 4p 5p 6p 7p 6s 7s 8s 5z 5z 9s 9s"), Laid("9s", 13 * W + 20, 0, 0, "win")]
-    theirs = [*row("2m 3m 4m 5m 6m 7m 8m 9m 2s 3s 4s 2z 2z", y=9 * H), Laid("1m", x, 9 * H)]
+    theirs = [*row("2m 3m 4m 5m 6m 7m 8m 9m 2s 3s 4s 2z 2z", y=9 * H), Laid("1m", 13 * W + 20, 9 * H)]
     read, photo, laid = scripted(Scene([*mine, *theirs]), missed="1m")
     quad = laid.quads[next(i for i, tile in enumerate(laid.scene.tiles) if tile.label == "1m")].copy()
     quad[:2] += 0.45 * (quad[:2] - quad[3:1:-1])
     network: Any = read._finder
-    network.also = [quad] if seen else []
+    network.also = [quad]
     reading: Any = read.read(photo)
     (doubt,) = (doubt for doubt in reading.doubts if doubt.kind == "hand")
     both = {reading.hand["concealed"], doubt.instead["hand"]["concealed"]}
-    assert both == {"234567p678s55z99s", concealed}
+    assert both == {"234567p678s55z99s", "23456789m234s22z"}
 
 
 def test_two_halves_are_one_tile(scripted: Any) -> None:
@@ -347,7 +390,6 @@ def test_a_quad_far_off_its_tile_is_moved_there(scripted: Any, turned: bool) -> 
     last = next(i for i, tile in enumerate(seen.scene.tiles) if tile is kan[-1])
     network: Any = read._finder
     network.found[last] = False
-    network.faint = network.found
     right = seen.quads[last, 1] - seen.quads[last, 0]
     off = seen.quads[last] + 0.6 * np.array([-right[1], right[0]])
     network.also = [off, off + 1]
@@ -540,163 +582,6 @@ def test_importing_vision_imports_no_network_library() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
     with pytest.raises(AttributeError):
         __import__("vision").nonsense  # noqa: B018
-
-
-def test_a_keyboard_does_not_hide_the_plane_of_the_tiles() -> None:
-    keys = [Laid("1z", k % 16 * W, -H * (3 + k // 16)) for k in range(48)]
-    scene = Scene([*row(THIRTEEN + " 3s"), *keys])
-    seen = layouts.photograph(scene, np.random.default_rng(1), elevation=1.0, roll=0.1, doubt=0)
-    key = np.array([tile.label == "1z" for tile in seen.scene.tiles])
-    middle = seen.quads.mean(axis=1, keepdims=True)
-    seen.quads[key] = (middle + 0.55 * (seen.quads - middle))[key]
-    found = TilesSeen.found(seen.quads, seen.probabilities, seen.rotations)
-    first = HandSeen.of(found)
-    assert not first.finished and not first.table.tiles.usable[~key].any()
-    again = first.in_another_plane()
-    assert again and again.finished and set(again.layout.hand) == {*np.flatnonzero(~key).tolist()}
-    assert HandSeen.of(found.where(~key)).in_another_plane() is None
-
-
-@pytest.mark.parametrize(
-    ("label", "chance", "colour", "won"),
-    [
-        ("5z", 0.5, (0.0, 0.0, 0.0), True),
-        ("5z", 0.3, (0.0, 0.0, 0.0), False),
-        ("5z", 0.9, (0.5, 0.3, 0.0), False),
-        ("2z", 0.9, (0.3, 0.2, 0.0), True),
-        ("2z", 0.7, (0.0, 0.0, 0.0), False),
-        ("2z", 0.9, (0.5, 0.3, 0.0), False),
-        ("9m", 0.9, (0.0, 0.0, 0.0), False),
-    ],
-    ids=[
-        "a white dragon", "hardly one", "of the cloth's colour", "a wind", "hardly a wind",
-        "a wind of the cloth's colour", "another tile",
-    ],
-)  # fmt: skip
-def test_what_a_hand_waits_on_is_looked_for_where_the_finder_hardly_sees_it(
-    scripted: Any, monkeypatch: pytest.MonkeyPatch, label: str, chance: float, colour: Any, won: bool
-) -> None:
-    tiles = row("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 5z 5z")
-    read, photo, seen = scripted(Scene([*tiles, Laid(label, 13 * W + 20, 0, 0, "win")]))
-    lone = next(i for i, tile in enumerate(seen.scene.tiles) if tile.role == "win")
-    networks = read._finder
-    networks.found[lone] = False  # from above neither
-    networks.faint = np.ones_like(networks.found)
-    seen.probabilities[lone] = layouts.believed({label: chance, NOT_A_FACE: 1 - chance})
-    grounds = np.zeros((len(seen.quads), 3))
-    grounds[lone] = colour
-
-    def read_faces(rgb: Any, quads: Any, **how: bool) -> Faces:
-        faces = Scripted.read(networks, rgb, quads, **how)
-        away = np.linalg.norm(quads.mean(1)[:, None] - seen.quads.mean(1)[None], axis=-1)
-        return replace(faces, ground=grounds[away.argmin(axis=1)].astype(np.float32))
-
-    monkeypatch.setattr(networks, "read", read_faces)
-    reading = read.read(photo)
-    assert (reading.hand or {}).get("win_tile") == (label if won else None)
-    assert (reading.status == "ok") == won
-
-
-@pytest.mark.parametrize("there", [True, False])
-def test_what_another_row_waits_on_is_looked_for_beside_it_though_one_lies_far_away(
-    scripted: Any, there: bool
-) -> None:
-    """Of two who won the second one's tile, set apart from the row, is hardly seen."""
-    mine = [*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")]
-    theirs = row("1p 2p 3p 7m 8m 9m 1z 1z 6s 6s 6s 8p 8p", y=8 * H, role="other")
-    own = Laid("8p", -2.5 * W, 8 * H, 0, "other")
-    read, photo, seen = scripted(Scene([*mine, *theirs, own, *row("9p 8p 4z", 24 * W, 2 * H, "other")]))
-    networks = read._finder
-    lone = next(i for i, tile in enumerate(seen.scene.tiles) if tile is own)
-    networks.found[lone] = False
-    networks.faint = networks.found | there
-    reading = read.read(photo)
-    assert reading.status == "ok" and (reading.hand or {})["win_tile"] == "3s"
-    (other,) = (doubt for doubt in reading.doubts if doubt.kind == "hand")
-    assert other.instead["hand"]["win_tile"] == "8p"
-    x0, y0, x1, y1 = other.instead["region"]
-    x, y = seen.quads[lone].mean(axis=0) / 1200
-    assert (x0 < x < x1 and y0 < y < y1) == there, "its own, and not the one from afar"
-
-
-@pytest.mark.parametrize(
-    ("chance", "colour", "more", "won"),
-    [(0.7, 0.0, 0, True), (0.5, 0.0, 0, False), (0.7, 0.3, 0, False), (0.7, 0.0, 2, False)],
-    ids=["a white dragon", "hardly one", "of another colour", "one of many"],
-)
-@pytest.mark.parametrize("turn", [0, 0.3])
-def test_a_white_dragon_that_a_hand_waits_on_is_seen_where_half_of_it_was_found(
-    scripted: Any,
-    monkeypatch: pytest.MonkeyPatch,
-    turn: float,
-    chance: float,
-    colour: float,
-    more: int,
-    won: bool,
-) -> None:
-    tiles = row("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 5z 5z")
-    blanks = [Laid("5z", 13 * W + 30, 0, turn, "win")]
-    blanks += [Laid("5z", (3 + 4 * k) * W, 2 * H, turn) for k in range(more)]
-    read, photo, seen = scripted(Scene([*tiles, *blanks]))
-    networks = read._finder
-    lost = np.array([any(tile is blank for blank in blanks) for tile in seen.scene.tiles])
-    networks.found[lost] = False  # from above neither
-    seen.probabilities[lost] = layouts.believed({"5z": chance, NOT_A_FACE: 1 - chance})
-    grounds = np.zeros((len(seen.quads), 3))
-    grounds[lost] = colour
-    half = (seen.quads[lost, 3] - seen.quads[lost, 0]) * 0.6
-
-    def find_faint(rgb: Any, quads: Any, threshold: float) -> Candidates:
-        off = (seen.quads[lost] + half[:, None]).astype(np.float32)
-        return Candidates(off, np.full(len(off), threshold, np.float32))
-
-    def read_faces(rgb: Any, quads: Any, **how: bool) -> Faces:
-        faces = Scripted.read(networks, rgb, quads, **how)
-        away = np.linalg.norm(quads.mean(1)[:, None] - seen.quads.mean(1)[None], axis=-1)
-        return replace(faces, ground=grounds[away.argmin(axis=1)].astype(np.float32))
-
-    monkeypatch.setattr(networks, "find_faint", find_faint)
-    monkeypatch.setattr(networks, "read", read_faces)
-    reading = read.read(photo)
-    assert (reading.hand or {}).get("win_tile") == ("5z" if won else None)
-
-
-@pytest.mark.parametrize(
-    ("chance", "shade", "found"), [(0.7, 128, True), (0.15, 128, False), (0.7, 20, False)],
-    ids=["a white dragon", "hardly one", "of another colour"],
-)  # fmt: skip
-def test_a_white_dragon_that_the_finder_hardly_sees_beside_another_one_is_looked_for(
-    scripted: Any, chance: float, shade: int, found: bool
-) -> None:
-    melds = [
-        Laid(
-            label,
-            7 * W + 60 + k * (H + 2 * W + 3) + at,
-            -3.5 * flat,
-            np.pi / 2 * flat,
-            f"meld:{k}",
-            bool(flat),
-        )
-        for k, labels in enumerate((("5s", "6s", "7s"), ("6m", "6m", "6m"), ("5z", "5z", "5z")))
-        for label, at, flat in zip(labels, (0, (H + W) / 2, (H + W) / 2 + W), (1, 0, 0), strict=True)
-    ]
-    stages: list[Any] = []
-    scene = Scene([*row("4p 1z 1z 1z"), Laid("4p", 4 * W + 20, 0, 0, "win"), *melds])
-    read, photo, seen = scripted(scene, watch=stages.append)
-    photo[:] = 128
-    lost = next(i for i, tile in enumerate(seen.scene.tiles) if tile is melds[-1])
-    low, high = (getattr(seen.quads[lost], end)(axis=0).astype(int) for end in ("min", "max"))
-    photo[low[1] : high[1], low[0] : high[0]] = shade
-    networks: Any = read._finder
-    networks.found[lost] = False  # from above neither
-    networks.faint = np.ones_like(networks.found)
-    seen.probabilities[lost] = layouts.believed({"5z": chance, NOT_A_FACE: 1 - chance})
-    reading = read.read(photo)
-    looks = [stage.hand for stage in stages if isinstance(stage, Again) and stage.how == "white dragons"]
-    assert len(looks) == found
-    if found:
-        assert looks[0].finished and len(looks[0].seen.quads) == len(scene.tiles)
-        assert reading.hand and [each["tiles"] for each in reading.hand["melds"]] == ["567s", "666m", "555z"]
 
 
 def test_of_tiles_that_are_none_as_a_whole_there_is_no_hand() -> None:

@@ -15,7 +15,7 @@ from vision.decode import Decoded
 from vision.groups import ways_of
 from vision.habits import HABITS
 from vision.labels import BACK
-from vision.looks import HandSeen, decided
+from vision.looks import HandSeen
 from vision.mend import Mend
 from vision.reckoning import reckon
 from vision.table import Layout, Terms
@@ -111,19 +111,6 @@ def test_a_doubtful_face_or_colour_counts_by_how_doubtful_it_is(name: str, term:
     assert np.isfinite(sure) and sure < half
 
 
-def test_of_several_looks_the_likeliest_candidate_is_taken_and_all_are_weighed() -> None:
-    row = line(THIRTEEN)
-    short, whole = hand_of(row[:-1]), hand_of(row, again=True)
-    hand = decided([short, whole])
-    assert hand.table is whole.table and hand.layout.size == 13
-    assert sum(each.share for each in hand.answers) == pytest.approx(1)
-    assert {each.answer for each in hand.answers} == {
-        each.answer for look in (short, whole) for each in look.answers
-    }
-    assert hand.answers[0].share <= whole.answers[0].share
-    assert decided([whole, short]).table is whole.table
-
-
 def test_a_photo_is_read_with_other_weights() -> None:
     row = line(THIRTEEN + " 3s")
     won = replace(HABITS, weights=weighing(left=1.0, labels=0.1))
@@ -158,8 +145,6 @@ def test_another_finished_hand_that_a_mend_tore_stays_an_answer() -> None:
     assert after.layout is torn.layout
     others = [each for each in after.answers if each.answer.finished and each.answer.win == "8s"]
     assert others and others[0].candidate in after.earlier
-    again = decided([after, torn])
-    assert again.table is torn.table and any(each.answer == others[0].answer for each in again.answers)
     assert not torn.after(torn).earlier, "its own"
     assert others[0].share > HABITS.mends.likely
     for tiles in (22, 14):

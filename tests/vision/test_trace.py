@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from tests.vision.layouts import Laid, Scene, W
-from vision.habits import listed
+from vision.habits import HABITS, listed
 from vision.image import Photo, load
 from vision.reader import Engine, Reader
 from vision.trace import Trace
@@ -48,22 +48,22 @@ def stages(folder: Path) -> list[str]:
 
 def test_a_hand_whose_tiles_were_missed(scripted: Any, tmp_path: Path) -> None:
     trace = Trace(tmp_path / "new" / "folder")
-    read, photo, _ = scripted(finished(), missed="4p 5p 6p 7s 8s", until_above=True, watch=trace)
+    read, photo, _ = scripted(finished(), missed="5p", watch=trace)
     assert read.read(named(photo, "shots/hand.jpg")).status == "ok"
     folder = tmp_path / "new" / "folder" / "hand"
     pictures = stages(folder)
     assert pictures[:4] == ["quads", "faces", "hand-1-rows", "hand-1-answers"] and pictures[-1] == "verdict"
     text = (folder / "stages.txt").read_text(encoding="utf-8")
-    (better,) = re.findall(r"from above: hand (\d+) is likelier", text)
+    assert re.search(r"-hand-1-mends\.jpg: .*", text) and "hand-2-answers" in pictures
     for file in folder.glob("*.jpg"):
         with Image.open(file) as picture:
             assert picture.width >= 420 and picture.height > 100
     # Every hand has its answers in the order of their shares, which make one.
     table = lines(folder / "answers.tsv")
-    for number in map(str, range(1, int(better) + 1)):
+    for number in ("1", "2"):
         shares = [float(line["share"]) for line in table if line["hand"] == number]
         assert shares == sorted(shares, reverse=True) and sum(shares) == pytest.approx(1, abs=0.01)
-    chosen = next(line for line in table if line["hand"] == better and line["rank"] == "1")
+    chosen = next(line for line in table if line["hand"] == "2" and line["rank"] == "1")
     assert chosen["reads"] == "123m456p789s22z33s + 3s"
     assert (chosen["tiles"], chosen["complete"]) == ("14", "1")
     weighed = (
@@ -74,7 +74,7 @@ def test_a_hand_whose_tiles_were_missed(scripted: Any, tmp_path: Path) -> None:
 
 
 def test_an_earlier_trace_is_replaced_and_nothing_else(scripted: Any, tmp_path: Path) -> None:
-    read, photo, _ = scripted(finished(), missed="4p 5p 6p", until_above=True, watch=Trace(tmp_path))
+    read, photo, _ = scripted(finished(), missed="5p", watch=Trace(tmp_path))
     read.read(named(photo, "hand.jpg"))
     own = tmp_path / "hand" / "01-holiday.jpg"
     own.write_bytes(b"mine")
@@ -115,3 +115,21 @@ def test_the_sample_is_read_as_without_a_trace(tmp_path: Path) -> None:
     plain, traced = Reader().read(SAMPLE), Reader(watch=Trace(tmp_path)).read(SAMPLE)
     assert replace(plain, elapsed_ms={}) == replace(traced, elapsed_ms={})
     assert stages(tmp_path / "sample")[:3] == ["map", "quads", "faces"]
+
+
+@needs_models
+@pytest.mark.skipif(not Engine().scene.is_file(), reason="models/scene.onnx is missing")
+def test_what_the_scene_model_is_asked_leaves_its_pictures_too(tmp_path: Path) -> None:
+    """Behind those of the first reading, here one that is never sure."""
+    unsure = Engine(habits=replace(HABITS, looks=replace(HABITS.looks, sure=1.1)))
+    reading = Reader(unsure, watch=Trace(tmp_path)).read(SAMPLE)
+    assert reading.status == "ok" and "scene" in reading.elapsed_ms
+    pictures = stages(tmp_path / "sample")
+    own = [name for name in pictures if name in ("detect", "classify", "relate", "decode-1")]
+    assert own[:4] == ["detect", "classify", "relate", "decode-1"] and "hand-1-answers" in pictures
+    assert pictures.index("detect") > pictures.index("hand-1-answers")
+    with (tmp_path / "sample" / "tiles.tsv").open(encoding="utf-8", newline="") as file:
+        assert {"5s"} == {
+            line["faces"].split()[0] for line in csv.DictReader(file, delimiter="\t")
+            if line["roles"].startswith("win")
+        }  # fmt: skip

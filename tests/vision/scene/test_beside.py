@@ -16,7 +16,8 @@ from vision.faces import CropShape, FaceReader
 from vision.image import Photo
 from vision.labels import WITH_FOREIGN
 from vision.reader import Engine, Reader
-from vision.scene.beside import TableReader
+from vision.scene.beside import table_beside
+from vision.scene.relate import SceneNetwork
 
 SIZE = (2000, 2000)
 
@@ -60,9 +61,9 @@ def laid() -> Laid:
 
 def read(laid: Laid, hand: list[int]) -> Any:
     seen = laid.seen()
-    reader = TableReader(cast(FaceReader, Faces()), SceneModel(seen))
     photo = Photo.decoded(np.zeros((*SIZE, 3), np.uint8), SIZE)
-    return reader.read(photo, seen.quads, hand)
+    faces, scene = cast(FaceReader, Faces()), SceneNetwork(SceneModel(seen))
+    return table_beside(faces, scene, photo, seen.quads, hand)
 
 
 def test_rivers_are_told_by_the_places_of_the_tiles(laid: Laid) -> None:
@@ -85,11 +86,11 @@ def test_another_network_is_refused() -> None:
         metadata = {"task": "faces"}  # noqa: RUF012
 
     with pytest.raises(ValueError, match="no scene model"):
-        TableReader(cast(FaceReader, Faces()), Other(game().seen()))
+        SceneNetwork(Other(game().seen()))
 
 
 def test_without_the_scene_model_there_is_no_table(tmp_path: Any) -> None:
     engine = Engine(scene=tmp_path / "gone.onnx")
     if not engine.finder.is_file():
         pytest.skip("the networks are not installed")
-    assert Reader(engine)._tables is None
+    assert Reader(engine)._scene is None

@@ -11,7 +11,7 @@ from scorer.asking.phrases import Phrases, catalogue
 from vision import image
 from vision.network import SCENE
 from vision.scene.black import BLACK, negative
-from vision.scene.reader import SceneReader
+from vision.scene.reader import SceneReader, scene_reader
 
 SAMPLE = Path(__file__).resolve().parents[3] / "tehai" / "hand" / "sample.jpg"
 
@@ -20,7 +20,7 @@ SAMPLE = Path(__file__).resolve().parents[3] / "tehai" / "hand" / "sample.jpg"
 def reader() -> SceneReader:
     if not SCENE.exists():
         pytest.skip("the scene model is not installed")
-    return SceneReader()
+    return scene_reader()
 
 
 def test_black_tiles_are_read_by_their_negative(reader: SceneReader) -> None:

@@ -123,6 +123,15 @@ def test_a_closed_kan_of_which_one_back_was_not_seen() -> None:
     assert hand.finished and kan.is_kan and [FACES[face] for face in kan.unseen] == ["5s"]
 
 
+def test_three_whites_of_which_one_looks_like_a_back_are_a_pon() -> None:
+    for last, kan in (({"5z": 3.0, "back": 4.0}, False), ({"back": SURE}, True)):
+        table = Table().lay("22z456p22p").lay("7z", "win").lay("77z").lay("2p")
+        for face in ({"5z": SURE}, {"5z": SURE}, last):
+            table.put(face, {"called": SURE}, number=1)
+        (hand,) = table.read()
+        assert hand.finished and [each.is_kan for each in hand.called] == [kan]
+
+
 def test_the_unseen_tile_of_a_kan_is_one_of_the_four_there_are() -> None:
     table = Table().lay("22z56s456p222p").lay("7s", "win")
     for face in ({"5s": SURE}, {"5s": SURE}, {"back": SURE}):

@@ -11,6 +11,7 @@ from scorer.readings import counts_are_complete
 from scorer.tiles import KIND_OF, parse_tiles
 from vision.arrays import Array
 from vision.labels import FACES
+from vision.scene.config import CONFIG
 from vision.scene.legal import RED_LIMIT, Limits, best_called, best_concealed
 
 _FEW = -60.0
@@ -146,3 +147,22 @@ def test_two_alike_and_one_face_down_are_a_closed_kan() -> None:
     found = best_called(gains, np.array([_FEW, _FEW, 6.0]))
     assert found is not None and found.hidden and found.gain == pytest.approx(9 + 9 + 6)
     assert [FACES[face] for face in found.faces] == ["3z"] * 3
+
+
+@pytest.mark.parametrize(("white", "back", "is_kan"), [(0.3, 0.6, False), (0.6, 0.3, False), (0.001, 0.99, True)])
+def test_three_whites_of_which_one_looks_like_a_back_are_a_pon_unless_it_surely_is_one(
+    white: float, back: float, is_kan: bool
+) -> None:
+    """Of a closed kan two lie face down: that only one was seen is rare."""
+    gains = gains_of("555z")
+    gains[2, FACES.index("5z")] = np.log(white)
+    found = best_called(gains, np.array([_FEW, _FEW, np.log(back)]), CONFIG.escaped)
+    assert found is not None and found.hidden is is_kan
+    assert [FACES[face] for face in found.faces] == ["5z"] * 3
+
+
+def test_that_both_backs_of_a_closed_kan_were_seen_costs_nothing() -> None:
+    gains, backs = gains_of("5555z"), np.array([5.0, _FEW, _FEW, 5.0])
+    gains[[0, 3]] = _FEW
+    whole, free = (best_called(gains, backs, escaped) for escaped in (CONFIG.escaped, 0.0))
+    assert whole is not None and free is not None and whole.hidden and whole.gain == free.gain

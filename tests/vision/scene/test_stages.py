@@ -17,7 +17,7 @@ from vision.quads import SAME_TILE, suppress
 from vision.scene.classify import classify
 from vision.scene.config import CONFIG
 from vision.scene.detect import detect, detect_again
-from vision.scene.reader import SceneReader
+from vision.scene.reader import SceneReader, scene_reader
 from vision.scene.relate import SceneNetwork
 
 SAMPLE = Path(__file__).resolve().parents[3] / "tehai" / "hand" / "sample.jpg"
@@ -82,7 +82,7 @@ def test_another_network_is_no_scene_model() -> None:
 def reader() -> SceneReader:
     if not SCENE.exists():
         pytest.skip("the scene model is not installed")
-    return SceneReader()
+    return scene_reader()
 
 
 def test_the_sample_is_read(reader: SceneReader, photo: image.Photo) -> None:

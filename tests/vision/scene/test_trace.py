@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from vision.network import SCENE
-from vision.scene.reader import SceneReader
+from vision.scene.reader import scene_reader
 from vision.scene.trace import SceneTrace
 
 SAMPLE = Path(__file__).resolve().parents[3] / "tehai" / "hand" / "sample.jpg"
@@ -20,8 +20,8 @@ pytestmark = pytest.mark.skipif(not SCENE.exists(), reason="the scene model is n
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     top = tmp_path_factory.mktemp("trace")
-    traced = SceneReader(watch=SceneTrace(top)).read(SAMPLE)
-    assert traced.hand == SceneReader().read(SAMPLE).hand
+    traced = scene_reader(watch=SceneTrace(top)).read(SAMPLE)
+    assert traced.hand == scene_reader().read(SAMPLE).hand
     return top / "sample"
 
 
@@ -45,5 +45,5 @@ def test_each_tile_has_its_alternatives(folder: Path) -> None:
 
 def test_a_photo_without_tiles_leaves_pictures_too(tmp_path: Path) -> None:
     Image.new("RGB", (320, 240), (40, 90, 60)).save(tmp_path / "empty.png")
-    SceneReader(watch=SceneTrace(tmp_path)).read(tmp_path / "empty.png")
+    scene_reader(watch=SceneTrace(tmp_path)).read(tmp_path / "empty.png")
     assert sorted((tmp_path / "empty").glob("*-judge.jpg"))
