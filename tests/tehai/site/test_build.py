@@ -186,6 +186,7 @@ def test_reading_holds_numpy_without_its_tests_and_the_networks() -> None:
     reading = packs.reading(numpy())
     assert {*reading} == {
         "numpy/__init__.py", "numpy/_core/it.so", "vision/networks/finder.onnx", "vision/networks/faces.onnx",
+        "vision/networks/scene.onnx",
     }  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """The page's application as in a browser: ``python -m tests.tehai.web.browser`` reads a photo, sent as its
 pixels, by numpy alone and with networks that somebody else runs.
 
-Networks that see what was painted stand in: a tile's grey says its face.
+Networks that see what was painted stand in: a tile's grey says its face. No scene model does.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 BLOCKED = ("cv2", "onnxruntime", "PIL", "rich", "uvicorn")
@@ -23,7 +24,7 @@ from vision import pixels  # noqa: E402
 from vision.arrays import Array32, Pixels  # noqa: E402
 from vision.labels import CLASSES  # noqa: E402
 from vision.maps import Encoding, encode  # noqa: E402
-from vision.reader import Reader  # noqa: E402
+from vision.reader import Engine, Reader  # noqa: E402
 
 HAND = ["2m", "3m", "4m", "5p", "6p", "7p", "2s", "2s", "3s", "4s", "5s", "6z", "6z", "6z"]
 WIDTH, HEIGHT, SIDE = 1000, 300, 60
@@ -108,7 +109,7 @@ async def post(app: Any, path: str, body: bytes, kind: str) -> dict[str, Any]:
 
 def main() -> None:
     assert pixels.backend() is pixels.pixels_numpy
-    reader = Reader(load=lambda path, threads: Finder() if path.stem == "finder" else Faces())
+    reader = Reader(Engine(scene=Path("none.onnx")), load=lambda path, threads: Finder() if path.stem == "finder" else Faces())
     app = make_app(WorkerPool(reader))
     kind = "multipart/form-data; boundary=limit"
     head = b'--limit\r\nContent-Disposition: form-data; name="photo"; filename="a.ppm"\r\n\r\n'
