@@ -133,7 +133,7 @@ class Batches:
         seats, sets = scenes.seats[tile], scenes.sets[tile]
         side = sizes(quads)
         # A drawn scene keeps its answers, or is answered anew with other faces in the same places.
-        own = (rng.random(len(which)) < 0.6)[scene] if scenes.answered else np.zeros(len(scene), bool)
+        own = (rng.random(len(which)) < 0.45)[scene] if scenes.answered else np.zeros(len(scene), bool)
         swapped = permuted(labels, scene, len(which), rng)
         labels = np.where(own, labels, swapped)
         row = self.bank.draw(labels, rng)
