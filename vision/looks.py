@@ -112,8 +112,9 @@ class TilesSeen:
 @dataclass(frozen=True)
 class HandSeen:
     """Tiles, and the hands that they may be. ``candidates``: those of these tiles; ``answers``: what they say
-    and what those of earlier looks said, weighed together, the likeliest first. ``earlier``: finished hands of other tiles, seen before these were mended;
-    ``unsure_dora``: tiles that may be indicators of the dora beside those of the layout."""
+    and what those before they were mended said, weighed together, the likeliest first. ``earlier``: finished
+    hands of other tiles, seen before these were mended; ``unsure_dora``: tiles that may be indicators of the
+    dora beside those of the layout."""
 
     seen: TilesSeen
     table: Table
@@ -182,8 +183,8 @@ class HandSeen:
 
     @property
     def may_be_several(self) -> bool:
-        """Whether other players' tiles may be a finished hand, too, but for a tile that was not seen. One that
-        a tile from afar would finish has hardly been: its own may not be seen."""
+        """Whether other players' tiles may be a finished hand, too, but for a tile that was not seen. One
+        that a tile from afar would finish has hardly been: its own may not be seen."""
         taken = {*self.layout.hand}
         for each in self._own_answers:
             layout, labels = each.candidate.layout, each.candidate.decoded.labels

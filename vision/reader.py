@@ -122,7 +122,7 @@ class Reader:
     def _first(
         self, photo: image.Photo, region: Region | None, clock: _Clock, *, briefly: bool
     ) -> tuple[Reading, Array32, bool]:
-        """What the places of the tiles tell; their quads, as they are listed; whether that is sure enough that
+        """What the places of the tiles tell; their quads, as they are listed; whether that is so sure that
         the scene model need not be asked."""
         habits = self.engine.habits
         look = Look(photo, self._finder, self._faces, region, habits, self._watch, briefly)

@@ -621,9 +621,9 @@ def facts(layout: Layout, seen: Mapping[int, tuple[float, float]]) -> dict[str, 
     ``seen``: of the pieces that the truth lists, in its order, the share that can be seen and the side in
     pixels of a square as large. ``outcome``: ``finished`` where one whole finished hand can be seen,
     ``several``, or ``none``; ``hand``: its record if it is one. ``hands``: each open hand with its seat,
-    whether it is ``finished`` and ``whole`` (one that is seen from behind is not), the ``least`` share of a tile of it that can be seen (what is
-    not whole and yet above 0 may be read all the same), what it ``waits`` on, and which of ``tiles`` won it
-    (``win``). ``rivers``: :func:`_rivers`.
+    whether it is ``finished`` and ``whole`` (one that is seen from behind is not), the ``least`` share of a
+    tile of it that can be seen (what is not whole and yet above 0 may be read all the same), what it
+    ``waits`` on, and which of ``tiles`` won it (``win``). ``rivers``: :func:`_rivers`.
     """
     clear = [index for index, (share, _) in seen.items() if share >= VISIBLE]
     large = {index for index in clear if seen[index][1] >= LEAST_PIXELS}

@@ -155,7 +155,8 @@ def geometry(rows: Tensor, there: Tensor, logits: Tensor, look: Tensor) -> tuple
 
 def _of_one_colour(colours: Tensor) -> Iterator[Tensor]:
     """(B, n, n) how alike the grounds of two tiles are, by a narrow measure and a wide one, and how alike the
-    middle of one is to the ground of the other: a white dragon is as white as its neighbours, a back is not."""
+    middle of one is to the ground of the other: a white dragon is as white as its neighbours, a back is
+    not."""
     middle, ground = colours[..., 3:6], colours[..., 6:9]
     for one, width in ((ground, 0.15), (ground, 0.4), (middle, 0.25)):
         away = (one[:, :, None] - ground[:, None]).square().sum(-1)

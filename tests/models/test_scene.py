@@ -21,6 +21,7 @@ from vision import network  # noqa: E402
 from vision.detections import ROLES  # noqa: E402
 from vision.labels import WITH_FOREIGN  # noqa: E402
 from vision.scene import inputs  # noqa: E402
+from vision.scene.colours import COLOURS  # noqa: E402
 from vision.scene.relate import SceneNetwork  # noqa: E402
 
 WIDTH, HEIGHT = 1200, 900
@@ -37,6 +38,7 @@ def rows_of(quads: np.ndarray, size: tuple[int, int]) -> Any:
         rng.random((count, 4)).astype(np.float32),
         rng.normal(0, 2, (count, len(WITH_FOREIGN))).astype(np.float32),
         rng.random((count, 120)).astype(np.float32),
+        rng.normal(0, 0.3, (count, COLOURS)).astype(np.float32),
     )  # fmt: skip
     return torch.from_numpy(made)[None]
 
@@ -114,7 +116,11 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 @pytest.mark.parametrize("count", [1, 2, 9, 40])
 def test_the_file_answers_as_the_network(files: tuple[Path, Path], count: int) -> None:
+    """But for its weights, which lie there in two bytes each."""
     net, _ = export.load(files[0])
+    with torch.no_grad():
+        for weight in net.parameters():
+            weight.copy_(weight.half().float())
     rows = export.example(count)
     with torch.no_grad():
         wanted = net(rows, torch.ones(1, count))
@@ -190,11 +196,14 @@ def taught() -> tuple[Batches, SceneNet]:
     count = 20 * len(WITH_FOREIGN)
     labels = np.repeat(np.arange(len(WITH_FOREIGN), dtype=np.int8), 20)
     logits = 8.0 * np.eye(len(WITH_FOREIGN))[labels] + rng.normal(0, 0.1, (count, len(WITH_FOREIGN)))
-    scores, sure, turns, embeddings = (
+    answers = (
         each.astype(np.float16)
-        for each in (rng.random(count), logits, np.full((count, 4), 0.25), rng.random((count, 120)))
-    )
-    return Batches(None, laid, Bank(scores, sure, turns, embeddings, labels), 0.0, rng), SceneNet()
+        for each in (
+            rng.random(count), logits, np.full((count, 4), 0.25), rng.random((count, 120)),
+            rng.normal(0, 0.3, (count, COLOURS)),
+        )
+    )  # fmt: skip
+    return Batches(None, laid, Bank(*answers, labels), 0.0, rng), SceneNet()
 
 
 def test_batches_say_what_is_to_be_learnt(taught: tuple[Batches, SceneNet]) -> None:

@@ -37,7 +37,10 @@ def test_products_take_one_thread_while_a_photo_is_read(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(reader, "Finder", lambda *_: Looking())
     monkeypatch.setattr(reader, "FaceReader", lambda *_, **__: Looking())
-    some, pixels = Reader(Engine(scene=NO_MODEL), load=lambda *_: Looking()), np.zeros((480, 640, 3), np.uint8)
+    some, pixels = (
+        Reader(Engine(scene=NO_MODEL), load=lambda *_: Looking()),
+        np.zeros((480, 640, 3), np.uint8),
+    )
     some.read(pixels)
     some.glance(pixels)
     some.faces(Photo(pixels, 640, 480), np.zeros((0, 4, 2), np.float32))

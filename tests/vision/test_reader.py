@@ -85,7 +85,9 @@ def asking(monkeypatch: pytest.MonkeyPatch, read: Reader, status: str, message: 
         def second(self, photo: Photo, *, region: Any = None) -> Reading:
             asked.append(region)
             hand = SECOND if status == "ok" else None
-            return Reading(photo.name, photo.width, photo.height, (), hand, {}, status, message, {"relate": 1})
+            return Reading(
+                photo.name, photo.width, photo.height, (), hand, {}, status, message, {"relate": 1}
+            )
 
     monkeypatch.setattr(read, "_scene", object())
     monkeypatch.setattr(reader, "SceneReader", Model)
@@ -350,8 +352,8 @@ def test_a_quad_with_wrong_corners_is_looked_at_as_a_tile(scripted: Any) -> None
 
 
 def test_beside_a_sure_hand_another_is_made_whole(scripted: Any) -> None:
-    """It may be as finished: which one is meant is for the player to say. Its winning tile was seen with wrong
-    corners."""
+    """It may be as finished: which one is meant is for the player to say. Its winning tile was seen with
+    wrong corners."""
     mine = [*row("2p 3p 4p 5p 6p 7p 6s 7s 8s 5z 5z 9s 9s"), Laid("9s", 13 * W + 20, 0, 0, "win")]
     theirs = [*row("2m 3m 4m 5m 6m 7m 8m 9m 2s 3s 4s 2z 2z", y=9 * H), Laid("1m", 13 * W + 20, 9 * H)]
     read, photo, laid = scripted(Scene([*mine, *theirs]), missed="1m")

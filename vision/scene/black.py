@@ -1,5 +1,5 @@
-"""Black tiles with bright faces. The networks were taught none, but in a negative that keeps the hues they see
-tiles as they know them."""
+"""Black tiles with bright faces. The networks were taught none, but in a negative that keeps the hues they
+see tiles as they know them."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _DARKER: Final = np.rint(255 * (np.arange(256) / 255) ** 1.5).astype(np.uint8)
 
 
 def negative(rgb: Pixels) -> Pixels:
-    """An (H, W, 3) photo with dark and light exchanged and every hue as it was: red print stays red. The power
-    keeps black tiles apart from dark cloth, which would be as light as they are."""
+    """An (H, W, 3) photo with dark and light exchanged and every hue as it was: red print stays red. The
+    power keeps black tiles apart from dark cloth, which would be as light as they are."""
     light = 255 + rgb.astype(np.int16) - rgb.max(axis=2, keepdims=True) - rgb.min(axis=2, keepdims=True)
     return np.asarray(_DARKER[light.clip(0, 255)])
 

@@ -19,8 +19,9 @@ _PASSES = 2
 
 
 def classify(network: FaceReader, rgb: Pixels, found: Detections, config: SceneConfig = CONFIG) -> Detections:
-    """The detections with logits, turns, embeddings and colours; quads with better corners, from the face's own top
-    left. A crop is cut anew where its corners were far off, or its face is unsure and its corners moved."""
+    """The detections with logits, turns, embeddings and colours; quads with better corners, from the face's
+    own top left. A crop is cut anew where its corners were far off, or its face is unsure and its corners
+    moved."""
     count, shape = len(found), network.shape
     quads = found.quads.copy()
     logits = np.zeros((count, len(WITH_FOREIGN)), np.float32)

@@ -109,7 +109,10 @@ async def post(app: Any, path: str, body: bytes, kind: str) -> dict[str, Any]:
 
 def main() -> None:
     assert pixels.backend() is pixels.pixels_numpy
-    reader = Reader(Engine(scene=Path("none.onnx")), load=lambda path, threads: Finder() if path.stem == "finder" else Faces())
+    reader = Reader(
+        Engine(scene=Path("none.onnx")),
+        load=lambda path, threads: Finder() if path.stem == "finder" else Faces(),
+    )
     app = make_app(WorkerPool(reader))
     kind = "multipart/form-data; boundary=limit"
     head = b'--limit\r\nContent-Disposition: form-data; name="photo"; filename="a.ppm"\r\n\r\n'

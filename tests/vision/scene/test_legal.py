@@ -149,7 +149,9 @@ def test_two_alike_and_one_face_down_are_a_closed_kan() -> None:
     assert [FACES[face] for face in found.faces] == ["3z"] * 3
 
 
-@pytest.mark.parametrize(("white", "back", "is_kan"), [(0.3, 0.6, False), (0.6, 0.3, False), (0.001, 0.99, True)])
+@pytest.mark.parametrize(
+    ("white", "back", "is_kan"), [(0.3, 0.6, False), (0.6, 0.3, False), (0.001, 0.99, True)]
+)
 def test_three_whites_of_which_one_looks_like_a_back_are_a_pon_unless_it_surely_is_one(
     white: float, back: float, is_kan: bool
 ) -> None:
