@@ -21,7 +21,6 @@ _SHAPES: Final[dict[str, tuple[int, ...]]] = {
     "logits": (len(WITH_FOREIGN),),
     "turns": (4,),
     "embeddings": (-1,),
-    "colours": (-1,),
     "faces": (len(WITH_FOREIGN),),
     "roles": (len(ROLES),),
     "finished": (),
@@ -39,8 +38,7 @@ class Detections:
     detect: ``quads`` (n, 4, 2) in pixels, clockwise; ``scores`` (n,), 0 to 1.
     classify: ``logits`` (n, 40) in the order of ``vision.labels.WITH_FOREIGN``; ``turns`` (n, 4),
     probabilities that the face stands turned clockwise by 0 to 3 quarters from what ``quads`` say;
-    ``embeddings`` (n, d), what the classifier saw before its last layer; ``colours`` (n, c), of print, middle
-    and ground (:mod:`vision.scene.colours`).
+    ``embeddings`` (n, d), what the classifier saw before its last layer.
     relate: ``faces`` (n, 40) and ``roles`` (n, 8), log probabilities in the company of all tiles;
     ``finished`` (n,), logits that the tile belongs to a finished hand; ``same_player`` and ``same_set``
     (n, n), logits of each pair.
@@ -58,7 +56,6 @@ class Detections:
     logits: Array32 | None = None
     turns: Array32 | None = None
     embeddings: Array32 | None = None
-    colours: Array32 | None = None
     faces: Array32 | None = None
     roles: Array32 | None = None
     finished: Array32 | None = None

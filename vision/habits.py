@@ -1,4 +1,4 @@
-"""Every number on which table, rows, groups, indicators, decoding, mends and second looks rest, in one table.
+"""Every number on which table, rows, groups, indicators, decoding and mends rest, in one table.
 
 Each line says what a number is known from: ``principled`` (it follows from the rules or from a tile's shape),
 ``measured`` (on what) or ``chosen`` (by hand: on synthetic layouts, ``tests/vision/layouts.py``, and rendered
@@ -251,7 +251,7 @@ class MendHabits:
 
 @dataclass(frozen=True, slots=True)
 class LookHabits:
-    """What counts as seen, and when it is looked at again. Shares are probabilities."""
+    """What counts as seen, and when the scene model is asked. Shares are probabilities."""
 
     most_tiles: int = chosen(250, "a photo with more is refused; four players' tiles are 136")
     crowd: int = chosen(3, "so many times the most tiles are looked at: patterned cloth misleads the finder")
@@ -260,7 +260,7 @@ class LookHabits:
     cores_briefly: int = chosen(5, "and around so few runs")
     layouts_briefly: int = chosen(12, "and so few layouts are weighed")
     rim: float = chosen(0.1, "what is looked at around a region, in its sides: tiles need what is about them")
-    sure: float = chosen(0.95, "a finished hand with a smaller share of all answers is looked at again")
+    sure: float = chosen(0.95, "the scene model is asked where a finished hand has a smaller share of all answers")
     found_later: float = chosen(0.6, "the least of a face that the finder missed and its place gave away")
     back_alike: float = chosen(0.2, "the least of a back that looks like the other one of its ankan")
     back_unlike: float = measured(
@@ -292,15 +292,8 @@ class LookHabits:
         "how narrow a white dragon of no hand may be beside the tile nearest to it; of 73 that were none but "
         "sides and cloth on 150 heaps of tiles (seed 3001) 25 were narrower, of 83 that were some 4",
     )
-    faint: float = measured(
-        0.1,
-        "heat of the finder from which a tile is looked for that a hand waits on; of six white dragons that "
-        "were missed on scenes of seeds 7020 and 7021 all reach it, with the next two four, and nothing else",
-    )
     core: int = chosen(5, "a hand of fewer tiles does not tell where to look: there all are looked at")
-    settled: float = chosen(0.9, "a face as probable is not read again in a look from above")
     other: int = chosen(8, "the least tiles of what may be another player's hand")
-    others: int = chosen(3, "such hands that are looked at again")
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,7 @@ class TilesSeen:
         return replace(self, probabilities=chances, sought=np.ones(len(chances), bool))
 
     def ahead_of(self, other: TilesSeen) -> TilesSeen:
-        """With those of another look that lie on none of these."""
+        """With those of the others that lie on none of these."""
         both = self.joined(other)
         return both.where(suppress(both.quads, SAME_TILE))
 

@@ -115,7 +115,7 @@ class Reader:
             loaded = image.load(photo)
         self._watch(loaded)
         reading, quads, is_sure = self._first(loaded, region, clock, briefly=briefly)
-        if not (briefly or self._scene is None):
+        if not briefly:
             reading = self._with_scene(loaded, region, reading, quads, clock, is_sure=is_sure)
         return self._shown(loaded, reading)
 
@@ -146,15 +146,17 @@ class Reader:
     ) -> Reading:  # fmt: skip
         """What the scene model tells beside: the hand, where the first reading is not sure of its own and it
         finds a finished one; else the table around it."""
-        assert self._scene is not None
+        own = [k for k, tile in enumerate(first.tiles[: len(quads)]) if tile.role not in _NOT_IN_HAND]
+        shows_more = len(quads) - len(own) >= FEWEST
+        if (is_sure and not shows_more) or self._scene is None:
+            return first
         if not is_sure:
             with clock.stage("scene"):
                 reader = SceneReader(self._finder, self._faces, self._scene, watch=self._watch)
                 second = reader.second(photo, region=region)
             if second.status == "ok" or second.message == BLACK:
                 return replace(second, elapsed_ms=clock.elapsed)
-        own = [k for k, tile in enumerate(first.tiles[: len(quads)]) if tile.role not in _NOT_IN_HAND]
-        if len(quads) - len(own) < FEWEST:
+        if not shows_more:
             return first
         with clock.stage("rivers"):
             return replace(first, table=table_beside(self._faces, self._scene, photo, quads, own))

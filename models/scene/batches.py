@@ -27,9 +27,6 @@ MOST = 150
 Columns = dict[str, NDArray[Any]]
 """Arrays of the tiles of several scenes, by name; ``scene`` says whose each is."""
 
-ANSWERS = ("scores", "logits", "turns", "embeddings", "colours")
-"""What the networks, and the crops, say of a detection."""
-
 _SUITS = 9
 _REDS = 34
 
@@ -37,13 +34,12 @@ _REDS = 34
 @dataclass(frozen=True)
 class Bank:
     """What the networks answered to tiles of each label: rows of ``scores``, ``logits``, ``turns``,
-    ``embeddings``, ``colours`` sorted by label."""
+    ``embeddings`` sorted by label."""
 
     scores: NDArray[np.float16]
     logits: NDArray[np.float16]
     turns: NDArray[np.float16]
     embeddings: NDArray[np.float16]
-    colours: NDArray[np.float16]
     labels: NDArray[np.int8]
 
     @classmethod
@@ -51,7 +47,8 @@ class Bank:
         """Of scenes whose answers are known; of tiles that are half hidden the answers are no example."""
         clear = (answered.visible > 0.6) | (answered.labels == NOT_A_FACE_INDEX)
         order = np.flatnonzero(clear)[np.argsort(answered.labels[clear], kind="stable")]
-        return cls(*(getattr(answered, name)[order] for name in (*ANSWERS, "labels")))
+        names = ("scores", "logits", "turns", "embeddings", "labels")
+        return cls(*(getattr(answered, name)[order] for name in names))
 
     @cached_property
     def _ranges(self) -> tuple[Indices, Indices]:
@@ -133,12 +130,12 @@ class Batches:
         seats, sets = scenes.seats[tile], scenes.sets[tile]
         side = sizes(quads)
         # A drawn scene keeps its answers, or is answered anew with other faces in the same places.
-        own = (rng.random(len(which)) < 0.45)[scene] if scenes.answered else np.zeros(len(scene), bool)
+        own = (rng.random(len(which)) < 0.6)[scene] if scenes.answered else np.zeros(len(scene), bool)
         swapped = permuted(labels, scene, len(which), rng)
         labels = np.where(own, labels, swapped)
         row = self.bank.draw(labels, rng)
         answers = {}
-        for name in ANSWERS:
+        for name in ("scores", "logits", "turns", "embeddings"):
             drawn = getattr(self.bank, name)[row].astype(np.float32)
             if scenes.answered and (own.any() or name == "scores"):
                 known = own if name != "scores" else np.ones_like(own)
@@ -194,7 +191,7 @@ class Batches:
             "seats": np.full(len(scene), NOBODY, np.int8), "sets": np.full(len(scene), NOBODY, np.int8),
             "scene": scene,
             **{n: getattr(self.bank, n)[row].astype(np.float32)
-               for n in ANSWERS},
+               for n in ("scores", "logits", "turns", "embeddings")},
         }  # fmt: skip
         joined = {name: np.concatenate([array, new[name]]) for name, array in columns.items()}
         order = np.argsort(joined["scene"], kind="stable")
@@ -230,12 +227,10 @@ class Batches:
         return np.where(framed[scene], np.where(inside, 1.0, -1.0), 0.0).astype(np.float32)
 
     def _turn(self, columns: Columns, count: int) -> None:
-        """Photos turned by quarters, some a little further, and some by any angle."""
+        """Photos turned by quarters; some by any angle, cut to what they show."""
         rng, scene = self.rng, columns["scene"]
         quarters = rng.choice(4, count, p=[0.55, 0.15, 0.15, 0.15])
-        little, any_ = rng.normal(0, 0.12, count), rng.uniform(-np.pi / 4, np.pi / 4, count)
-        more = np.choose(rng.choice(3, count, p=[0.4, 0.35, 0.25]), [np.zeros(count), little, any_])
-        angle = quarters * np.pi / 2 + more
+        angle = quarters * np.pi / 2 + np.where(rng.random(count) < 0.5, rng.normal(0, 0.12, count), 0)
         c, s = np.cos(angle)[scene, None], np.sin(angle)[scene, None]
         centre = columns["photo"][:, None] / 2
         x, y = np.moveaxis(columns["quads"] - centre, -1, 0)
@@ -247,7 +242,7 @@ class Batches:
 
 def _apart(columns: Columns, count: int, rng: Generator) -> list[Columns]:
     """Scene by scene, each with its rows, tiles in any order and at most :data:`MOST`."""
-    names = ("photo", "scores", "framed", "turns", "logits", "embeddings", "colours")
+    names = ("photo", "scores", "framed", "turns", "logits", "embeddings")
     columns["rows"] = inputs.rows(columns["quads"], *(columns[name] for name in names))
     starts = np.searchsorted(columns["scene"], np.arange(count + 1))
     kept = ("rows", "roles", "labels", "seats", "sets", "finished", "told")

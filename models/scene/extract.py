@@ -19,12 +19,11 @@ from models.scene.scenes import NOBODY, UNTAUGHT, Scenes
 from vision import image, network
 from vision.arrays import Array32, Pixels
 from vision.detections import Detections
-from vision.faces import FaceReader, softmax
+from vision.faces import FaceReader
 from vision.finder import Finder
 from vision.labels import FOREIGN, NOT_A_FACE, WITH_FOREIGN
 from vision.quads import bounds, box_iou
 from vision.scene.classify import classify
-from vision.scene.colours import compared
 from vision.scene.detect import detect
 
 PART = 200
@@ -42,10 +41,8 @@ class Networks:
         self.faces = FaceReader(network.load(network.FACES, 1))
 
     def see(self, rgb: Pixels) -> Detections:
-        """What lies on a photo, classified, its colours compared."""
-        found = classify(self.faces, rgb, detect(self.finder, rgb))
-        assert found.logits is not None and found.colours is not None
-        return found.adding(colours=compared(found.colours, softmax(found.logits)))
+        """What lies on a photo, classified."""
+        return classify(self.faces, rgb, detect(self.finder, rgb))
 
 
 def _matched(found: Detections, quads: Array32) -> dict[int, int]:
@@ -54,9 +51,8 @@ def _matched(found: Detections, quads: Array32) -> dict[int, int]:
 
 
 def _scene(found: Detections, tiles: Sequence[Any], photo: tuple[int, int], hands: Sequence[Any]) -> Scenes:
-    assert found.logits is not None and found.turns is not None
-    assert found.embeddings is not None and found.colours is not None
-    answers = found.scores, found.logits, found.turns, found.embeddings, found.colours
+    assert found.logits is not None and found.turns is not None and found.embeddings is not None
+    answers = found.scores, found.logits, found.turns, found.embeddings
     return scenes.pack(tiles, photo, hands, answers)
 
 

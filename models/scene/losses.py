@@ -37,7 +37,7 @@ def losses(answer: Answer, batch: Batch) -> dict[str, Tensor]:
     in_set = own & (batch.sets >= 0)
     sets = _pairs(answer.pairs[:, 1], in_set, batch.seats * 8 + batch.sets)
     return {
-        "role": role, "face": 0.5 * face, "finished": finished, "win": 0.5 * _win(answer, batch),
+        "role": role, "face": 0.5 * face, "finished": finished, "win": 0.3 * _win(answer, batch),
         "player": player, "set": 0.5 * sets,
     }  # fmt: skip
 

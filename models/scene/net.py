@@ -3,7 +3,6 @@ geometry of each pair as attention bias, as in Shaw et al. 2018 and LayoutLMv2).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import torch
@@ -13,11 +12,10 @@ from torch.nn import functional as fn
 from vision.detections import ROLES
 from vision.labels import WITH_FOREIGN
 from vision.scene import inputs
-from vision.scene.colours import COLOURS
 
 CLASSES = len(WITH_FOREIGN)
 TOKEN = CLASSES + 4 + 2 + 3 + 1 + 1 + 2 + 2
-PAIR = 11 + 3
+PAIR = 11
 _FAR = 6.0
 """Tile sizes to the photo's edge beyond which it does not matter how far that is."""
 _TINY = 1e-6
@@ -60,7 +58,7 @@ class SceneNet(nn.Module):
         super().__init__()
         self.layers, self.heads = layers, heads
         self.embedding = nn.Sequential(nn.LayerNorm(120), nn.Linear(120, 32))
-        self.token = nn.Linear(TOKEN + 32 + COLOURS, width)
+        self.token = nn.Linear(TOKEN + 32, width)
         self.edge = nn.Sequential(nn.Linear(PAIR, edge), nn.GELU(), nn.Linear(edge, edge), nn.GELU())
         self.bias = nn.Linear(edge, layers * heads)
         self.blocks = nn.ModuleList(Block(width, heads) for _ in range(layers))
@@ -77,7 +75,7 @@ class SceneNet(nn.Module):
         logits = torch.log_softmax(rows[..., inputs.LOGITS], dim=-1)
         look = self.embedding(rows[..., inputs.EMBEDDING])
         token, pair = geometry(rows, there, logits, look)
-        x = self.token(torch.cat([token, look, rows[..., inputs.COLOURS]], -1))
+        x = self.token(torch.cat([token, look], -1))
         edges = self.edge(pair)
         bias = self.bias(edges).permute(0, 3, 1, 2)
         bias = bias + _MASKED * (1 - there[:, None, None].to(bias.dtype))
@@ -146,21 +144,10 @@ def geometry(rows: Tensor, there: Tensor, logits: Tensor, look: Tensor) -> tuple
             torch.exp(-4 * (u.abs() - 1).square() - 4 * v.square()),
             alike @ alike.transpose(1, 2),
             likely @ likely.transpose(1, 2),
-            *_of_one_colour(rows[..., inputs.COLOURS]),
         ],
         -1,
     )  # fmt: skip
     return token, pair
-
-
-def _of_one_colour(colours: Tensor) -> Iterator[Tensor]:
-    """(B, n, n) how alike the grounds of two tiles are, by a narrow measure and a wide one, and how alike the
-    middle of one is to the ground of the other: a white dragon is as white as its neighbours, a back is
-    not."""
-    middle, ground = colours[..., 3:6], colours[..., 6:9]
-    for one, width in ((ground, 0.15), (ground, 0.4), (middle, 0.25)):
-        away = (one[:, :, None] - ground[:, None]).square().sum(-1)
-        yield torch.exp(-away / (2 * width**2))
 
 
 def _cross(a: Tensor, b: Tensor) -> Tensor:

@@ -14,7 +14,6 @@ from models.samples import Samples
 from vision.arrays import Array32
 from vision.detections import ROLES
 from vision.labels import BACK, WITH_FOREIGN
-from vision.scene.colours import COLOURS
 
 NOBODY = -1
 """The seat of a tile that no player's is, and the set of one that is in none."""
@@ -37,7 +36,7 @@ class Scenes(Samples):
     ``ROLES``, :data:`UNOWNED` or :data:`UNTAUGHT`; ``seats``, ``sets`` (N,); ``visible`` (N,) the share of it
     that can be seen, 0 where a detection shows no tile.
     What the networks answered: ``scores`` (N,), ``logits`` (N, 40), ``turns`` (N, 4), ``embeddings``
-    (N, 120), ``colours`` (N, 9) compared with their photo's others; of no length where a scene was not drawn.
+    (N, 120); of no length where a scene was not drawn.
     A scene: ``counts`` (S,) of its tiles; ``photos`` (S, 2) width and height in pixels; ``finished``,
     ``told`` (S,): a bit for each seat whose hand is finished, and whose winning tile can be told.
     """
@@ -52,7 +51,6 @@ class Scenes(Samples):
     logits: NDArray[np.float16]
     turns: NDArray[np.float16]
     embeddings: NDArray[np.float16]
-    colours: NDArray[np.float16]
     counts: NDArray[np.int32]
     photos: NDArray[np.int32]
     finished: NDArray[np.uint8]
@@ -79,19 +77,7 @@ class Scenes(Samples):
         return type(self)(**{n: a[tiles] if len(a) else a for n, a in per_tile.items()}, **per_scene)
 
 
-PER_TILE = (
-    "quads",
-    "labels",
-    "roles",
-    "seats",
-    "sets",
-    "visible",
-    "scores",
-    "logits",
-    "turns",
-    "embeddings",
-    "colours",
-)
+PER_TILE = ("quads", "labels", "roles", "seats", "sets", "visible", "scores", "logits", "turns", "embeddings")
 PER_SCENE = ("counts", "photos", "finished", "told")
 
 _LABEL = {label: index for index, label in enumerate(WITH_FOREIGN)}
@@ -131,18 +117,18 @@ def seats_of(hands: Sequence[Any], wanted: str) -> int:
 
 def pack(
     tiles: Sequence[tuple[Array32, int, int, int, int, float]], photo: tuple[int, int],
-    hands: Sequence[Any], answers: tuple[Array32, Array32, Array32, Array32, Array32] | None = None,
+    hands: Sequence[Any], answers: tuple[Array32, Array32, Array32, Array32] | None = None,
 ) -> Scenes:  # fmt: skip
     """One scene. ``tiles``: quad, label, role, seat, set, visible of each; ``answers``: scores, logits,
-    turns, embeddings, colours."""
+    turns, embeddings."""
     quads, labels, roles, seats, sets, visible = zip(*tiles, strict=True)
-    shapes = ((0,), (0, len(WITH_FOREIGN)), (0, 4), (0, EMBEDDING), (0, COLOURS))
+    shapes = ((0,), (0, len(WITH_FOREIGN)), (0, 4), (0, EMBEDDING))
     given = answers or tuple(np.zeros(shape, np.float32) for shape in shapes)
-    scores, logits, turns, embeddings, colours = (np.asarray(each, np.float16) for each in given)
+    scores, logits, turns, embeddings = (np.asarray(each, np.float16) for each in given)
     return Scenes(
         np.array(quads, np.float32), np.array(labels, np.int8), np.array(roles, np.int8),
         np.array(seats, np.int8), np.array(sets, np.int8), np.array(visible, np.float16),
-        scores, logits, turns, embeddings, colours,
+        scores, logits, turns, embeddings,
         np.array([len(tiles)], np.int32), np.array([photo], np.int32),
         np.array([seats_of(hands, "finished")], np.uint8), np.array([seats_of(hands, "win_tile")], np.uint8),
     )  # fmt: skip

@@ -21,7 +21,6 @@ from vision import network  # noqa: E402
 from vision.detections import ROLES  # noqa: E402
 from vision.labels import WITH_FOREIGN  # noqa: E402
 from vision.scene import inputs  # noqa: E402
-from vision.scene.colours import COLOURS  # noqa: E402
 from vision.scene.relate import SceneNetwork  # noqa: E402
 
 WIDTH, HEIGHT = 1200, 900
@@ -38,7 +37,6 @@ def rows_of(quads: np.ndarray, size: tuple[int, int]) -> Any:
         rng.random((count, 4)).astype(np.float32),
         rng.normal(0, 2, (count, len(WITH_FOREIGN))).astype(np.float32),
         rng.random((count, 120)).astype(np.float32),
-        rng.normal(0, 0.3, (count, COLOURS)).astype(np.float32),
     )  # fmt: skip
     return torch.from_numpy(made)[None]
 
@@ -196,14 +194,11 @@ def taught() -> tuple[Batches, SceneNet]:
     count = 20 * len(WITH_FOREIGN)
     labels = np.repeat(np.arange(len(WITH_FOREIGN), dtype=np.int8), 20)
     logits = 8.0 * np.eye(len(WITH_FOREIGN))[labels] + rng.normal(0, 0.1, (count, len(WITH_FOREIGN)))
-    answers = (
+    scores, sure, turns, embeddings = (
         each.astype(np.float16)
-        for each in (
-            rng.random(count), logits, np.full((count, 4), 0.25), rng.random((count, 120)),
-            rng.normal(0, 0.3, (count, COLOURS)),
-        )
-    )  # fmt: skip
-    return Batches(None, laid, Bank(*answers, labels), 0.0, rng), SceneNet()
+        for each in (rng.random(count), logits, np.full((count, 4), 0.25), rng.random((count, 120)))
+    )
+    return Batches(None, laid, Bank(scores, sure, turns, embeddings, labels), 0.0, rng), SceneNet()
 
 
 def test_batches_say_what_is_to_be_learnt(taught: tuple[Batches, SceneNet]) -> None:

@@ -20,7 +20,7 @@ def detections() -> Detections:
 
     pairs = 10 * number[:, None] + number
     return Detections(
-        wide(4, 2), number, wide(len(WITH_FOREIGN)), wide(4), wide(120), wide(9), wide(len(WITH_FOREIGN)),
+        wide(4, 2), number, wide(len(WITH_FOREIGN)), wide(4), wide(120), wide(len(WITH_FOREIGN)),
         wide(len(ROLES)), number, pairs, pairs,
     )  # fmt: skip
 

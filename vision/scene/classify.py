@@ -9,7 +9,6 @@ from vision.detections import Detections
 from vision.faces import CropShape, FaceReader, cut, softmax
 from vision.labels import WITH_FOREIGN
 from vision.quads import SAME_TILE, convex, project, suppress, turned
-from vision.scene.colours import COLOURS, colours
 from vision.scene.config import CONFIG, SceneConfig
 
 _FURTHEST = 0.5
@@ -19,22 +18,18 @@ _PASSES = 2
 
 
 def classify(network: FaceReader, rgb: Pixels, found: Detections, config: SceneConfig = CONFIG) -> Detections:
-    """The detections with logits, turns, embeddings and colours; quads with better corners, from the face's
-    own top left. A crop is cut anew where its corners were far off, or its face is unsure and its corners
-    moved."""
+    """The detections with logits, turns and embeddings; quads with better corners, from the face's own top
+    left. A crop is cut anew where its corners were far off, or its face is unsure and its corners moved."""
     count, shape = len(found), network.shape
     quads = found.quads.copy()
     logits = np.zeros((count, len(WITH_FOREIGN)), np.float32)
     turns = np.zeros((count, 4), np.float32)
-    seen_colours = np.zeros((count, COLOURS), np.float32)
     embeddings: Array32 | None = None
     waiting = np.arange(count)
     for _ in range(_PASSES):
         if not len(waiting):
             break
-        crops = cut(rgb, quads[waiting], shape)
-        labels, rotations, offsets, maps = network.run(crops)
-        seen_colours[waiting] = colours(crops)
+        labels, rotations, offsets, maps = network.run(cut(rgb, quads[waiting], shape))
         looks = np.asarray(maps.mean(axis=2), np.float32)
         if embeddings is None:
             embeddings = np.zeros((count, looks.shape[1]), np.float32)
@@ -48,9 +43,8 @@ def classify(network: FaceReader, rgb: Pixels, found: Detections, config: SceneC
     rest = np.take_along_axis(turns, (best[:, None] + np.arange(4)) % 4, axis=1)
     none = np.zeros((0, 0), np.float32)
     seen = found.adding(
-        quads=quads, logits=logits, turns=rest, colours=seen_colours,
-        embeddings=none if embeddings is None else embeddings,
-    )  # fmt: skip
+        quads=quads, logits=logits, turns=rest, embeddings=none if embeddings is None else embeddings
+    )
     # With better corners two peaks may show one tile: the surer one stays.
     order = np.argsort(-found.scores, kind="stable")
     return seen[np.sort(order[suppress(quads[order], SAME_TILE)])]

@@ -9,10 +9,7 @@ import numpy as np
 
 from vision.arrays import Array32
 from vision.detections import Detections
-from vision.faces import softmax
 from vision.labels import WITH_FOREIGN
-from vision.scene.colours import COLOURS as COLOUR_COUNT
-from vision.scene.colours import compared
 
 QUAD: Final = slice(0, 8)
 PHOTO: Final = slice(8, 10)
@@ -21,23 +18,21 @@ FRAMED: Final = 11
 TURNS: Final = slice(12, 16)
 LOGITS: Final = slice(16, 16 + len(WITH_FOREIGN))
 EMBEDDING: Final = slice(LOGITS.stop, LOGITS.stop + 120)
-COLOURS: Final = slice(EMBEDDING.stop, EMBEDDING.stop + COLOUR_COUNT)
-WIDTH: Final = COLOURS.stop
+WIDTH: Final = EMBEDDING.stop
 """Numbers of a row: the quad's corners and the photo's width and height, both in parts of the photo's longer
-side; the finder's score; whether a person drew a frame around the tiles; turns; logits; embedding; colours
-compared with the photo's other tiles."""
+side; the finder's score; whether a person drew a frame around the tiles; turns; logits; embedding."""
 
 
 def rows(
     quads: Array32, photo: Array32, scores: Array32, framed: Array32,
-    turns: Array32, logits: Array32, embeddings: Array32, colours: Array32,
+    turns: Array32, logits: Array32, embeddings: Array32,
 ) -> Array32:  # fmt: skip
     """(n, WIDTH) of arrays of n detections; ``photo`` (n, 2) width and height in the quads' pixels."""
     side = photo.max(axis=1, keepdims=True)
     return np.concatenate(
         [
             quads.reshape(-1, 8) / side, photo / side, scores[:, None], framed[:, None], turns, logits,
-            embeddings, colours,
+            embeddings,
         ],
         axis=1, dtype=np.float32,
     )  # fmt: skip
@@ -45,12 +40,8 @@ def rows(
 
 def rows_of(found: Detections, photo: tuple[int, int], *, framed: bool) -> Array32:
     """The rows of classified detections on a photo of so many pixels across and down."""
-    assert found.logits is not None and found.turns is not None
-    assert found.embeddings is not None and found.colours is not None
+    assert found.logits is not None and found.turns is not None and found.embeddings is not None
     count = len(found)
     size = np.broadcast_to(np.array(photo, np.float32), (count, 2))
     drawn = np.full(count, framed, np.float32)
-    return rows(
-        found.quads, size, found.scores, drawn, found.turns, found.logits, found.embeddings,
-        compared(found.colours, softmax(found.logits)),
-    )  # fmt: skip
+    return rows(found.quads, size, found.scores, drawn, found.turns, found.logits, found.embeddings)
