@@ -260,7 +260,9 @@ class LookHabits:
     cores_briefly: int = chosen(5, "and around so few runs")
     layouts_briefly: int = chosen(12, "and so few layouts are weighed")
     rim: float = chosen(0.1, "what is looked at around a region, in its sides: tiles need what is about them")
-    sure: float = chosen(0.95, "the scene model is asked where a finished hand has a smaller share of all answers")
+    sure: float = chosen(
+        0.95, "the scene model is asked where a finished hand has a smaller share of all answers"
+    )
     found_later: float = chosen(0.6, "the least of a face that the finder missed and its place gave away")
     back_alike: float = chosen(0.2, "the least of a back that looks like the other one of its ankan")
     back_unlike: float = measured(

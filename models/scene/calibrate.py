@@ -1,4 +1,5 @@
-"""The one curve from the decoder's log odds to a confidence, fitted on drawn scenes that did not teach."""
+"""The one curve from the decoder's log odds to a confidence, fitted on the hands about which the scene
+model is asked, of drawn scenes that did not teach."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ from datasets.renders import Render, read_renders
 from models.scene_check import check_scene
 from vision import image
 from vision.arrays import Array, Mask
-from vision.scene.reader import SceneReader, scene_reader
+from vision.reader import Engine, Reader
+from vision.scene.reader import scene_reader
 from vision.scene.relate import Calibration
 
 STEPS = 50
@@ -25,10 +27,15 @@ PRIOR = 1.0
 """Pseudo-scenes of each kind, as Platt (1999) has them: few scenes make no curve that is sure of itself."""
 
 
-def answers(reader: SceneReader, renders: Sequence[Render]) -> Iterator[tuple[float, bool]]:
-    """The log odds of each finished hand that is scored, and whether it is right."""
+def answers(network: Path, renders: Sequence[Render]) -> Iterator[tuple[float, bool]]:
+    """The log odds of each finished hand that the first reading is not sure of and ``network``, the scene
+    model, scores, and whether that is right."""
+    first, second = Reader(Engine(scene=network, threads=1)), scene_reader(network)
     for render in renders:
-        reading = reader.read(image.load(str(render.path)))
+        photo = image.load(str(render.path))
+        if "scene" not in first.read(photo).elapsed_ms:
+            continue
+        reading = second.read(photo)
         if reading.status != "ok" or reading.confidence is None:
             continue
         yield _logit(reading.confidence), check_scene(reading, render).verdict == "right"
@@ -67,9 +74,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Print and write the curve, and print what it says of the scenes it was fitted on."""
     cv2.setNumThreads(1)
-    reader = scene_reader(args.network)
     renders = [render for folder in args.renders for render in read_renders(folder)[args.start :]]
-    pairs = list(answers(reader, renders))
+    pairs = list(answers(args.network, renders))
     if not pairs:
         raise ValueError("no hand of these scenes was scored: draw more, or train for longer")
     odds, right = np.array([each[0] for each in pairs]), np.array([each[1] for each in pairs])
