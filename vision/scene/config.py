@@ -18,7 +18,8 @@ class SceneConfig:
     lies_badly: float = 0.15
     """Tile sides from which on the crop was so badly cut that its face must be read again."""
     sure_face: float = 0.9
-    """Probability from which a face needs no second crop: training smoothed its labels by 0.05."""
+    """Probability from which a face needs no second crop, and is in no question: training smoothed its labels by
+    0.05."""
     surely: float = 9.0
     """Log odds beyond which the scene model is taken at no more: it was never that sure on so many tiles."""
     framed: float = 0.5

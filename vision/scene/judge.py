@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from vision.detections import Detections
 from vision.labels import FACES
 from vision.reading import DOUBTS, Doubt
 from vision.scene.config import SceneConfig
@@ -36,12 +37,27 @@ _WAITING = 13
 """Tiles of a hand that waits for its last one, a called set counted as three."""
 
 
-def doubts(scene: Scene, quads: np.ndarray, config: SceneConfig) -> tuple[Doubt, ...]:
+def doubts(scene: Scene, found: Detections, config: SceneConfig) -> tuple[Doubt, ...]:
     """What is in question in the hand of the first player, the gravest first; tiles are detections."""
-    found: dict[tuple[object, ...], Doubt] = {}
-    for doubt in (*_others(scene, quads, config), *_differences(scene.players[0], scene, quads, config)):
-        found.setdefault((doubt.kind, doubt.tiles), doubt)
-    return tuple(sorted(found.values(), key=lambda doubt: DOUBTS.index(doubt.kind)))
+    player, quads = scene.players[0], found.quads
+    made: dict[tuple[object, ...], Doubt] = {}
+    for doubt in (
+        *_others(scene, quads, config), *_differences(player, scene, quads, config),
+        *_faces(player.best, found, config),
+    ):  # fmt: skip
+        made.setdefault((doubt.kind, doubt.tiles), doubt)
+    return tuple(sorted(made.values(), key=lambda doubt: DOUBTS.index(doubt.kind)))
+
+
+def _faces(best: HandReading, found: Detections, config: SceneConfig) -> Iterator[Doubt]:
+    """Tiles that hardly look like the face that they have to show, those face down apart."""
+    assert found.faces is not None
+    shares = np.exp(found.faces[:, : len(FACES)])
+    down = {tile for each in best.called if each.hidden for tile in each.tiles}
+    for tile, face in sorted(best.faces.items(), key=lambda each: shares[each]):
+        if shares[tile, face] < config.sure_face and tile not in down:
+            other = FACES[int(np.argsort(-shares[tile])[int(shares[tile].argmax() == face)])]
+            yield Doubt("face", (tile,), f"The {FACES[face]} may be a {other}.", {"label": other})
 
 
 def _others(scene: Scene, quads: np.ndarray, config: SceneConfig) -> Iterator[Doubt]:

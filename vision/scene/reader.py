@@ -128,7 +128,7 @@ class SceneReader:
         waits = [str(tile) for tile in laid(best, scene, found.quads).waits]
         status, text = message(best, waits, scene.players[0].odds)
         record, known = hand_record(best, scene, found.quads)
-        asked = _placed(doubts(scene, found.quads, config), places)
+        asked = _placed(doubts(scene, found, config), places)
         sure = confidence(scene, self._scene.calibration)
         players = table(photo.pixels, found, scene, places)
         clock.note("judge")

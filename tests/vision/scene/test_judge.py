@@ -1,0 +1,41 @@
+"""What is said to be in question."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.detections import Detections
+from vision.labels import FACES, WITH_FOREIGN
+from vision.scene.config import CONFIG
+from vision.scene.decode import CalledSet, HandReading, PlayerReadings, Scene
+from vision.scene.judge import doubts
+
+SIX, NINE = FACES.index("6s"), FACES.index("9s")
+
+
+def found(*shares: dict[int, float]) -> Detections:
+    faces = np.full((len(shares), len(WITH_FOREIGN)), -12.0, np.float32)
+    for row, each in zip(faces, shares, strict=True):
+        for face, share in each.items():
+            row[face] = np.log(share)
+    quads = np.zeros((len(shares), 4, 2), np.float32)
+    return Detections(quads, np.ones(len(shares), np.float32), faces=faces)
+
+
+def scene(reading: HandReading) -> Scene:
+    return Scene((PlayerReadings((reading,), 6.0),), (), ())
+
+
+def test_a_tile_that_hardly_shows_its_face_is_in_question() -> None:
+    seen = found({NINE: 0.99}, {NINE: 0.55, SIX: 0.44}, {SIX: 0.7, NINE: 0.29})
+    hand = HandReading(((0, NINE), (1, NINE), (2, NINE)), (), 0, True, 0.0)
+    said = doubts(scene(hand), seen, CONFIG)
+    assert [(each.kind, each.tiles, each.instead) for each in said] == [
+        ("face", (2,), {"label": "6s"}), ("face", (1,), {"label": "6s"}),
+    ]  # fmt: skip
+
+
+def test_what_lies_face_down_in_a_closed_kan_is_not() -> None:
+    seen = found({NINE: 0.01}, {NINE: 0.99}, {NINE: 0.99}, {NINE: 0.01})
+    kan = CalledSet((0, 1, 2, 3), (NINE,) * 4, 0.0, hidden=True)
+    assert doubts(scene(HandReading((), (kan,), None, True, 0.0)), seen, CONFIG) == ()
