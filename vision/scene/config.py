@@ -18,8 +18,8 @@ class SceneConfig:
     lies_badly: float = 0.15
     """Tile sides from which on the crop was so badly cut that its face must be read again."""
     sure_face: float = 0.9
-    """Probability from which a face needs no second crop, and is in no question: training smoothed its labels by
-    0.05."""
+    """Probability from which a face needs no second crop and is in no question: training smoothed its labels
+    by 0.05."""
     surely: float = 9.0
     """Log odds beyond which the scene model is taken at no more: it was never that sure on so many tiles."""
     framed: float = 0.5
@@ -41,8 +41,11 @@ class SceneConfig:
     """Probability below which a tile that is in no hand is listed as one whose face cannot be read."""
     shown: float = 0.5
     """Probability that a detection is a tile at all from which it is listed."""
-    indicator: float = 0.5
-    """Probability from which a tile is listed as an indicator: it is likelier one than not."""
+    indicator: float = 0.9
+    """Probability from which a tile is listed as an indicator of the dora, or of the ura: what is listed
+    scores."""
+    maybe: float = 0.3
+    """Probability from which one that is not listed is in question."""
     share: float = 0.1
     """Share, beside the best reading, of another one that is worth a question: of right hands one in ten has
     such a one. From 0.02 on it would be four, for two more wrong ones in 165 that are asked about."""

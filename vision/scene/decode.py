@@ -108,11 +108,12 @@ _ALONE = 12.0
 @dataclass(frozen=True, slots=True)
 class Scene:
     """A photo decoded: the ``players`` whose tiles lie open, finished hands first and the surest of them
-    first; ``dora``, ``ura``: indicators, tile and face."""
+    first; ``dora``, ``ura``: indicators, tile and face; ``unsure``: tiles that may be one of either."""
 
     players: tuple[PlayerReadings, ...]
     dora: tuple[tuple[int, int], ...]
     ura: tuple[tuple[int, int], ...]
+    unsure: tuple[tuple[int, int], ...] = ()
 
 
 def decode(found: Detections, *, framed: bool, config: SceneConfig = CONFIG) -> Scene:
@@ -130,17 +131,16 @@ def decode(found: Detections, *, framed: bool, config: SceneConfig = CONFIG) -> 
 
 def _indicators(
     found: Detections, taken: set[int], config: SceneConfig
-) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
-    """Indicators of the dora and of the ura: tiles of no finished hand that are likely one of either."""
+) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Tiles of no finished hand that are indicators of the dora, that are those of the ura, and that may be
+    either."""
     assert found.roles is not None and found.faces is not None
-    shares, face = np.exp(found.roles), found.faces[:, : len(FACES)].argmax(axis=1)
-    likely = np.flatnonzero(shares[:, [_DORA, _URA]].sum(axis=1) > config.indicator)
-    free = [int(tile) for tile in likely if int(tile) not in taken]
-    is_ura = shares[:, _URA] > shares[:, _DORA]
-    return (
-        tuple((tile, int(face[tile])) for tile in free if not is_ura[tile]),
-        tuple((tile, int(face[tile])) for tile in free if is_ura[tile]),
-    )
+    shares, face = np.exp(found.roles[:, [_DORA, _URA]]), found.faces[:, : len(FACES)].argmax(axis=1)
+    shares[[*taken]] = 0
+    surely = shares > config.indicator
+    maybe = (shares.sum(axis=1) > config.maybe) & ~surely.any(axis=1)
+    for which in (*surely.T, maybe):
+        yield tuple((int(tile), int(face[tile])) for tile in np.flatnonzero(which))
 
 
 def _standing(player: PlayerReadings) -> float:

@@ -43,7 +43,7 @@ def doubts(scene: Scene, found: Detections, config: SceneConfig) -> tuple[Doubt,
     made: dict[tuple[object, ...], Doubt] = {}
     for doubt in (
         *_others(scene, quads, config), *_differences(player, scene, quads, config),
-        *_faces(player.best, found, config),
+        *_faces(player.best, found, config), *_indicators(scene, quads),
     ):  # fmt: skip
         made.setdefault((doubt.kind, doubt.tiles), doubt)
     return tuple(sorted(made.values(), key=lambda doubt: DOUBTS.index(doubt.kind)))
@@ -58,6 +58,17 @@ def _faces(best: HandReading, found: Detections, config: SceneConfig) -> Iterato
         if shares[tile, face] < config.sure_face and tile not in down:
             other = FACES[int(np.argsort(-shares[tile])[int(shares[tile].argmax() == face)])]
             yield Doubt("face", (tile,), f"The {FACES[face]} may be a {other}.", {"label": other})
+
+
+def _indicators(scene: Scene, quads: np.ndarray) -> Iterator[Doubt]:
+    """Tiles that may be indicators beside those that are listed."""
+    if scene.unsure:
+        tiles, names = zip(*((tile, FACES[face]) for tile, face in scene.unsure), strict=True)
+        record = hand_record(scene.players[0].best, scene, quads)[0]
+        record["dora_indicators"] = [*record.get("dora_indicators", ()), *names]
+        yield Doubt(
+            "indicator", tiles, f"The {' '.join(names)} may be a dora indicator, too.", {"hand": record}
+        )
 
 
 def _others(scene: Scene, quads: np.ndarray, config: SceneConfig) -> Iterator[Doubt]:

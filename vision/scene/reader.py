@@ -16,14 +16,14 @@ from vision.finder import Finder
 from vision.labels import CLASSES, FACES, FOREIGN, NOT_A_FACE_INDEX, UNREADABLE, WITH_FOREIGN
 from vision.network import SCENE, Network
 from vision.quads import axes
-from vision.reading import Doubt, Reading, Region, SeenTile, quad_of
+from vision.reading import Doubt, Reading, Region, SeenTile, quad_of, row_by_row
 from vision.scene.black import BLACK, are_black, negative
 from vision.scene.classify import classify
 from vision.scene.config import CONFIG, SceneConfig
 from vision.scene.decode import HandReading, Scene, decode
 from vision.scene.detect import detect, detect_again
 from vision.scene.judge import confidence, doubts, is_sure, is_too_small, message
-from vision.scene.record import hand_record, laid, sideways
+from vision.scene.record import hand_record, in_order, laid, sideways
 from vision.scene.relate import SceneNetwork
 from vision.scene.stage import Stage
 from vision.scene.table import table
@@ -187,7 +187,7 @@ def _tiles(
     flat = _flat(found, best)
     tiles: list[SeenTile] = []
     places: dict[int, int] = {}
-    for i in range(len(found)):
+    for i in _as_read(found, scene, best):
         order = np.argsort(-shares[i])
         is_tile = 1 - shares[i, NOT_A_FACE_INDEX] > config.shown
         if i not in roles and not is_tile:
@@ -207,6 +207,19 @@ def _tiles(
             )
         )  # fmt: skip
     return tuple(tiles), places
+
+
+def _as_read(found: Detections, scene: Scene, best: HandReading | None) -> list[int]:
+    """The detections as one reads them: the hand as its row lies, the winning tile, called sets, indicators,
+    and then all others row by row."""
+    own: list[int] = []
+    if best is not None:
+        own = in_order([tile for tile, _ in best.concealed if tile != best.win], found.quads)
+        own += [] if best.win is None else [best.win]
+        own += [tile for each in best.called for tile in in_order(list(each.tiles), found.quads)]
+    own += [tile for tile, _ in (*scene.dora, *scene.ura)]
+    rest = sorted({*range(len(found))} - {*own})
+    return own + [rest[at] for at in row_by_row([quad_of(found.quads[i]) for i in rest])]
 
 
 def _roles(scene: Scene, best: HandReading | None) -> dict[int, str]:

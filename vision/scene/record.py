@@ -22,7 +22,7 @@ _SIDEWAYS = np.cos(np.pi / 4)
 def laid(reading: HandReading, scene: Scene, quads: Quads) -> Laid:
     """The tiles that the photo shows. ``quads`` (n, 4, 2), of all detections, tell from whom a set was
     called. Where nothing sets the winning tile apart, it is among ``concealed``."""
-    places = _in_order([tile for tile, _ in reading.concealed if tile != reading.win], quads)
+    places = in_order([tile for tile, _ in reading.concealed if tile != reading.win], quads)
     faces = reading.faces
     known = {"concealed": Known.SEEN, "melds": Known.SEEN}
     if reading.win is not None:
@@ -47,7 +47,7 @@ def hand_record(reading: HandReading, scene: Scene, quads: Quads) -> tuple[dict[
     return tiles.to_record(), {name: str(source) for name, source in tiles.known.items()}
 
 
-def _in_order(tiles: list[int], quads: Quads) -> list[int]:
+def in_order(tiles: list[int], quads: Quads) -> list[int]:
     """Tiles of a row from left to right as their faces stand."""
     if len(tiles) < 2:
         return tiles
