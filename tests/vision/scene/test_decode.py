@@ -225,12 +225,15 @@ def test_five_of_a_kind_are_no_hand() -> None:
     assert not hand.finished
 
 
-def test_a_tile_that_is_rather_no_indicator_is_not_listed() -> None:
+def test_a_tile_that_is_not_surely_an_indicator_is_in_question() -> None:
     table = Table().lay("123m456p789s1112z").lay("2z", "win")
     table.put("3s", {"dora": 5.0, "none": 4.8, "river": 4.8}, player=9, finished=-SURE)
     table.put("4s", {"dora": 5.0, "ura": 5.2, "none": 5.0}, player=9, finished=-SURE)
+    table.put("5s", {"dora": 4.0, "none": 6.0}, player=9, finished=-SURE)
+    table.put("6s", {"ura": 9.0, "none": 4.0}, player=9, finished=-SURE)
     scene = decode(table.detections(), framed=False)
-    assert scene.dora == () and [tile for tile, _ in scene.ura] == [15]
+    assert scene.dora == () and [tile for tile, _ in scene.ura] == [17]
+    assert [(tile, FACES[face]) for tile, face in scene.unsure] == [(14, "3s"), (15, "4s")]
 
 
 def test_indicators_are_no_tiles_of_the_hand() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from vision.detections import Detections
@@ -39,3 +41,11 @@ def test_what_lies_face_down_in_a_closed_kan_is_not() -> None:
     seen = found({NINE: 0.01}, {NINE: 0.99}, {NINE: 0.99}, {NINE: 0.01})
     kan = CalledSet((0, 1, 2, 3), (NINE,) * 4, 0.0, hidden=True)
     assert doubts(scene(HandReading((), (kan,), None, True, 0.0)), seen, CONFIG) == ()
+
+
+def test_tiles_that_may_be_indicators_are_asked_about() -> None:
+    hand = HandReading(((0, NINE), (1, NINE), (2, NINE)), (), 0, True, 0.0)
+    unsure = replace(scene(hand), dora=((3, SIX),), unsure=((4, NINE),))
+    (doubt,) = doubts(unsure, found(*[{NINE: 0.99}] * 3, {SIX: 0.99}, {NINE: 0.99}), CONFIG)
+    assert (doubt.kind, doubt.tiles) == ("indicator", (4,))
+    assert doubt.instead is not None and doubt.instead["hand"]["dora_indicators"] == ["6s", "9s"]
