@@ -24,7 +24,6 @@ from vision.network import FACES, FINDER, SCENE, Network
 from vision.reading import FAULTY, Doubt, Reading, Region, SeenTile, row_by_row
 from vision.record import hand_record
 from vision.scene.beside import FEWEST, table_beside
-from vision.scene.black import BLACK
 from vision.scene.reader import SceneReader
 from vision.scene.relate import SceneNetwork
 from vision.table import Layout
@@ -154,7 +153,7 @@ class Reader:
             with clock.stage("scene"):
                 reader = SceneReader(self._finder, self._faces, self._scene, watch=self._watch)
                 second = reader.second(photo, region=region)
-            if second.status == "ok" or second.message == BLACK:
+            if second is not None and (second.status == "ok" or first.status != "ok"):
                 return replace(second, elapsed_ms=clock.elapsed)
         if not shows_more:
             return first

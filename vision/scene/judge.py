@@ -28,6 +28,11 @@ def is_sure(scene: Scene, config: SceneConfig) -> bool:
     return bool(1 / (1 + np.exp(scene.players[0].odds)) < config.share)
 
 
+def is_finished(scene: Scene) -> bool:
+    """Whether a finished hand is likelier than all else that the best player's tiles may be."""
+    return bool(scene.players) and scene.players[0].best.finished and scene.players[0].odds >= 0
+
+
 def is_too_small(scene: Scene) -> bool:
     """Whether no hand was found that holds the 13 tiles of a player."""
     return not any(player.best.size >= _WAITING for player in scene.players)

@@ -22,7 +22,7 @@ from vision.scene.classify import classify
 from vision.scene.config import CONFIG, SceneConfig
 from vision.scene.decode import HandReading, Scene, decode
 from vision.scene.detect import detect, detect_again
-from vision.scene.judge import confidence, doubts, is_sure, is_too_small, message
+from vision.scene.judge import confidence, doubts, is_finished, is_sure, is_too_small, message
 from vision.scene.record import hand_record, in_order, laid, sideways
 from vision.scene.relate import SceneNetwork
 from vision.scene.stage import Stage
@@ -49,15 +49,18 @@ class SceneReader:
         loaded = image.load(photo)
         self._watch(loaded)
         clock.note("load")
-        reading = self._made(loaded, region, clock)
+        reading, _ = self._made(loaded, region, clock)
         self._watch(reading)
         return reading
 
-    def second(self, photo: image.Photo, *, region: Region | None = None) -> Reading:
-        """The same of a photo that somebody else has begun to read, and shows."""
-        return self._made(photo, region, _Clock())
+    def second(self, photo: image.Photo, *, region: Region | None = None) -> Reading | None:
+        """The same of a photo that somebody else has begun to read, and shows; None where no finished hand is
+        found, and no black tiles."""
+        reading, is_finished = self._made(photo, region, _Clock())
+        return reading if is_finished or reading.message == BLACK else None
 
-    def _made(self, photo: image.Photo, region: Region | None, clock: _Clock) -> Reading:
+    def _made(self, photo: image.Photo, region: Region | None, clock: _Clock) -> tuple[Reading, bool]:
+        """The reading, and whether a finished hand is likelier than all else that its tiles may be."""
         found, scene = self._seen(photo, region, clock)
         text = ""
         if is_too_small(scene):
@@ -68,8 +71,8 @@ class SceneReader:
                 text = BLACK if is_too_small(scene) else ""
         reading = self._reading(photo, found, scene, clock)
         if not text:
-            return reading
-        return replace(reading, message=text, hand=None, known={}, confidence=None, doubts=())
+            return reading, is_finished(scene)
+        return replace(reading, message=text, hand=None, known={}, confidence=None, doubts=()), False
 
     def _seen(self, photo: image.Photo, region: Region | None, clock: _Clock) -> tuple[Detections, Scene]:
         """All detections and the likeliest legal scene, after a second look where the first is not sure."""
