@@ -75,16 +75,18 @@ def test_a_frame_is_read_once_and_of_a_full_table_what_lies_in_its_middle(script
 
 
 def asking(monkeypatch: pytest.MonkeyPatch, read: Reader, status: str, message: str = "") -> list[Any]:
-    """The regions for which a reader asks a scene model that answers so."""
+    """The regions for which a reader asks a scene model that answers so; without a status, with nothing."""
     asked: list[Any] = []
 
     class Model:
         def __init__(self, *_: object, **__: object) -> None:
             pass
 
-        def second(self, photo: Photo, *, region: Any = None) -> Reading:
+        def second(self, photo: Photo, *, region: Any = None) -> Reading | None:
             asked.append(region)
-            hand = SECOND if status == "ok" else None
+            if not status:
+                return None
+            hand = SECOND if status == "ok" else OPEN
             return Reading(
                 photo.name, photo.width, photo.height, (), hand, {}, status, message, {"relate": 1}
             )
@@ -96,6 +98,7 @@ def asking(monkeypatch: pytest.MonkeyPatch, read: Reader, status: str, message: 
 
 
 SECOND = {"concealed": "123m456p789s22z33s", "win_tile": "3s", "melds": []}
+OPEN = {"concealed": "123m456p789s22z333s", "melds": []}
 
 
 @pytest.mark.parametrize("tiles", [THIRTEEN, THIRTEEN + " 3s 5z", ""], ids=["waits", "15 tiles", "nothing"])
@@ -114,10 +117,21 @@ def test_where_the_scene_model_finds_no_finished_hand_either_the_first_reading_s
     scripted: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read, photo, _ = scripted(Scene(row(THIRTEEN)))
-    asked = asking(monkeypatch, read, "incomplete", "12 tiles, but a finished hand has 14.")
+    asked = asking(monkeypatch, read, "")
     reading = read.read(photo)
     assert len(asked) == 1 and reading.message == "13 tiles, waiting on 3s 2z." and len(reading.tiles) == 13
     assert "scene" in reading.elapsed_ms
+
+
+def test_a_finished_hand_without_a_winning_tile_takes_the_place_of_none_and_of_no_other(
+    scripted: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = [*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")]
+    other = row("1p 2p 3p 7m 8m 9m 1z 1z 6s 6s 6s 8p 8p", y=8 * H)
+    for tiles, hand in ((row(THIRTEEN), OPEN), ([*mine, *other], SECOND)):
+        read, photo, _ = scripted(Scene(tiles))
+        asking(monkeypatch, read, "incomplete", "No tile is set apart or turned: say which one won.")
+        assert read.read(photo).hand == hand
 
 
 def test_where_the_first_reading_is_sure_the_scene_model_is_not_asked(
@@ -137,7 +151,7 @@ def test_where_another_player_may_have_finished_the_scene_model_is_asked(
     mine = [*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")]
     read, photo, _ = scripted(Scene([*mine, *row("1p 2p 3p 7m 8m 9m 1z 1z 6s 6s 6s 8p 8p", y=8 * H)]))
     assert read.read(photo).status == "ok"
-    asked = asking(monkeypatch, read, "incomplete")
+    asked = asking(monkeypatch, read, "")
     assert read.read(photo).hand == SECOND and len(asked) == 1
 
 
