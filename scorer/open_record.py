@@ -27,6 +27,8 @@ BY_DEFAULT: Final = (
 )
 """Every field that has a default."""
 
+_RIICHI: Final = ("riichi", "double_riichi", "open_riichi", "ippatsu")
+"""Riichi and what hangs on it."""
 
 NOT_SAID: Final = Win(tsumo=False)
 """A win of which nothing is known: all at its default."""
@@ -92,17 +94,29 @@ class OpenRecord:
         return getattr(self.laid if name in LAID else self.win if name in WIN else self, name)
 
     def put(self, changes: Changes) -> OpenRecord:
-        """With other values; how they are known stays."""
+        """With other values; how they are known stays. Called sets end a riichi that a photo showed."""
         laid = {name: value for name, value in changes.items() if name in LAID}
         win = {name: value for name, value in changes.items() if name in WIN}
         if changes.get("dealer") is not None:
             win["seat_wind"] = seat_of(changes["dealer"], win.get("seat_wind", self.win.seat_wind))
-        return replace(
+        changed = replace(
             self,
             laid=replace(self.laid, **laid) if laid else self.laid,
             win=replace(self.win, **win) if win else self.win,
             dealer=changes.get("dealer", self.dealer),
         )
+        corrected = "melds" in changes and "riichi" not in changes
+        return changed.without_disproved_riichi() if corrected else changed
+
+    def without_disproved_riichi(self) -> OpenRecord:
+        """Without a riichi that a photo showed if the hand has called sets: the tiles were corrected since.
+        A riichi that a person named stays."""
+        is_open = any(meld.is_open for meld in self.laid.melds)
+        if not is_open or self.sources.get("riichi") is not Known.SEEN:
+            return self
+        gone = [name for name in _RIICHI if self.sources.get(name) is Known.SEEN]
+        sources = {name: source for name, source in self.sources.items() if name not in gone}
+        return replace(self, win=replace(self.win, **dict.fromkeys(gone, False)), sources=sources)
 
     def without_dealer(self) -> OpenRecord:
         """With nothing said of who deals but by the seat."""

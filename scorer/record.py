@@ -335,7 +335,8 @@ def parse_open(record: Mapping[str, Any], known: Collection[str] | Mapping[str, 
             "bad_field", "known", f"known says of each field one of {ways}, not {shown(wrong[0])}."
         )
     opened = with_fields(OpenRecord(Laid(), load_rules(), called=DEFAULTS["rules"]), record, Known.DEFAULT)
-    return opened.known_as({name: Known(source) for name, source in sources.items()})
+    opened = opened.known_as({name: Known(source) for name, source in sources.items()})
+    return opened.without_disproved_riichi()
 
 
 def with_fields(opened: OpenRecord, record: Mapping[str, Any], source: Known) -> OpenRecord:

@@ -50,6 +50,12 @@ def table_facts(reading: Reading) -> Iterator[TableFact]:
     yield from _furiten(reading, laid, river)
 
 
+def is_surely_turned(river: SeenRiver) -> bool:
+    """Whether it is believed that the river's turned discard was turned for riichi: it is sure, or a stick
+    lies before it."""
+    return river.turned >= SURELY_TURNED or (river.turned > TURNED and river.stick)
+
+
 def _riichi(river: SeenRiver) -> Iterator[TableFact]:
     turned = (river.tiles[river.riichi],)
     if river.turned > TURNED:
@@ -57,7 +63,7 @@ def _riichi(river: SeenRiver) -> Iterator[TableFact]:
         yield TableFact("riichi", True, known, turned, sign)
     elif river.stick:
         yield TableFact("riichi", True, Known.DEFAULT, (), "stick_alone")
-    if river.turned >= SURELY_TURNED or (river.turned > TURNED and river.stick):
+    if is_surely_turned(river):
         if river.after_riichi:
             yield TableFact("ippatsu", False, Known.SEEN, (*turned, *river.after_riichi), "goes_on")
         if river.riichi:

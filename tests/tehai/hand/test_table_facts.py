@@ -6,12 +6,16 @@ from dataclasses import replace
 
 import pytest
 
+from scorer import load_rules
 from scorer.laid import Known
 from tehai.hand import inputs, scoring
 from tehai.hand.inputs import Given, from_reading, inferred_facts
+from tehai.web.hands import given_of
 from tests.tehai.readings import SURE, quad
 from vision.players import SeenPlayer, SeenRiver, SeenTable
 from vision.reading import Reading, SeenTile
+
+EMA = load_rules("ema2008")
 
 
 def beside(
@@ -103,3 +107,24 @@ def test_an_open_hand_declared_nothing() -> None:
     opened = replace(SURE, hand={"concealed": "234m567p2267s", "win_tile": "8s", "melds": called})
     read = beside("1z", "9m", "2z", riichi=1, turned=0.97, stick=True, reading=opened)
     assert "riichi" not in inputs.from_reading(read).known
+
+
+OPENED = "234m567p2267s + 8s [c340p]"
+
+
+def test_a_riichi_that_was_seen_ends_where_a_person_says_that_the_hand_was_open() -> None:
+    seen = from_reading(beside("1z", "9m", "2z", riichi=1, turned=0.97, stick=True))
+    given = seen.corrected("234m567p2267s + 8s [p777z]").with_facts({"tsumo": False})
+    assert not {"riichi", "ippatsu", "double_riichi"} & given.known.keys() and not given.opened.win.riichi
+    outcome = scoring.settle(given)
+    assert outcome.problem == "" and outcome.result is not None
+    posted = given_of({**seen.record, "melds": given.record["melds"], "known": seen.known}, EMA, "ema2008")
+    assert not posted.opened.win.has_riichi and "riichi" not in posted.known
+
+
+def test_a_riichi_that_a_person_named_is_refused_with_called_sets() -> None:
+    seen = from_reading(beside("1z", "9m", "2z", riichi=1, turned=0.97, stick=True))
+    given = seen.with_facts({"riichi": True}).corrected(OPENED)
+    assert "needs a concealed hand" in scoring.settle(given).problem
+    assert given_of({**given.record, "known": given.known}, EMA, "ema2008").opened.win.riichi
+    assert seen.corrected("234m340p567p2267s + 8s").known["riichi"] == "seen", "still a closed hand"
