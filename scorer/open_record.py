@@ -116,7 +116,7 @@ class OpenRecord:
             return self
         gone = [name for name in _RIICHI if self.sources.get(name) is Known.SEEN]
         sources = {name: source for name, source in self.sources.items() if name not in gone}
-        return replace(self, win=replace(self.win, **dict.fromkeys(gone, False)), sources=sources)
+        return replace(self.put(dict.fromkeys(gone, False)), sources=sources)
 
     def without_dealer(self) -> OpenRecord:
         """With nothing said of who deals but by the seat."""

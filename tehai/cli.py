@@ -401,7 +401,10 @@ def advise(
     ] = None,
     rivers: Annotated[
         str | None,
-        typer.Option("--rivers", help="What the others discarded: right, across, left, as 9s1z/2p/4m6s."),
+        typer.Option(
+            "--rivers",
+            help="What the others discarded: right, across, left, as 9s1z/2p/4m6s. Overrides the photo.",
+        ),
     ] = None,
     riichi_by: Annotated[
         str | None, typer.Option("--riichi-by", help="Who declared riichi: right, across, left.")

@@ -1,16 +1,27 @@
-"""What the other players have discarded, as it is typed."""
+"""What the other players have discarded: as it is typed, and as a photo of the table shows it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from scorer.laid import Laid
 from scorer.safety import River
-from scorer.tiles import COPIES, TILES, count_kinds
+from scorer.tiles import COPIES, TILES, Tile, count_kinds, format_tiles
 from tehai.errors import Mistake
 from tehai.hand.notation import typed_tiles
+from tehai.hand.table_facts import is_surely_turned
+from vision.labels import FACES
+from vision.players import Seat
+from vision.reading import Reading, SeenTile
 
-_PLAYERS: Final = {4: ("right", "across", "left"), 3: ("right", "left")}
+PLAYERS: Final[Mapping[int, tuple[Seat, ...]]] = {4: ("right", "across", "left"), 3: ("right", "left")}
+"""The others in turn, by how many play."""
+
+LIKELY_RIVER: Final = 0.5
+"""Probability from which a river is used. Below it a discard is likelier than not another player's or out of
+order, and advice would call a tile safe that is not."""
 
 
 def rivers_of(
@@ -22,7 +33,7 @@ def rivers_of(
     from then on, which lies in their rivers as well. ``laid``: one's own tiles. Raises :class:`Mistake` for
     what cannot be understood, and for more of a tile than there are.
     """
-    names = _PLAYERS[players]
+    names = PLAYERS[players]
     if rivers is None:
         if riichi_by or since:
             raise Mistake("Name the discards with --rivers, from the right: 9s1z/2p/4m6s.")
@@ -48,3 +59,70 @@ def rivers_of(
         River(name, tiles, name in declared, passed if name in declared else ())
         for name, tiles in zip(names, thrown, strict=True)
     )
+
+
+@dataclass(frozen=True, slots=True)
+class TableRiver:
+    """A river of a reading. ``tiles``: those whose face was read, in order, with their places among the
+    reading's. ``turned``: the place of the tile turned for riichi, None without riichi."""
+
+    who: str
+    tiles: tuple[tuple[int, SeenTile], ...]
+    turned: int | None = None
+
+    @property
+    def places(self) -> frozenset[int]:
+        """Where its tiles are among the reading's."""
+        return frozenset(place for place, _ in self.tiles)
+
+    @property
+    def river(self) -> River:
+        """As advice takes it."""
+        return River(self.who, tuple(_face(tile) for _, tile in self.tiles), self.turned is not None)
+
+
+def table_rivers(
+    reading: Reading | None, players: int, least: float = LIKELY_RIVER
+) -> tuple[TableRiver, ...]:
+    """The rivers of the others, from the right, that are as probable as ``least`` or more; none where the
+    photo shows no table."""
+    if reading is None or reading.table is None:
+        return ()
+    found = []
+    for who in PLAYERS[players]:
+        seen = reading.table.river(who)
+        if seen is None or seen.probability < least:
+            continue
+        if tiles := tuple((at, reading.tiles[at]) for at in seen.tiles if reading.tiles[at].label in FACES):
+            found.append(TableRiver(who, tiles, seen.tiles[seen.riichi] if is_surely_turned(seen) else None))
+    return tuple(found)
+
+
+def without_fifths(rivers: Sequence[TableRiver], beside: Iterable[Tile]) -> tuple[TableRiver, ...]:
+    """The rivers without tiles that would be a fifth of their kind: one is misread, and the least probable
+    are left out, the later first. ``beside``: all else that lies in sight."""
+    counts = list(count_kinds((*beside, *(tile for one in rivers for tile in one.river.tiles))))
+    later_first = [each for one in rivers for each in one.tiles][::-1]
+    gone = set()
+    for place, tile in sorted(later_first, key=lambda each: each[1].probability):
+        if counts[_face(tile).kind] > COPIES:
+            counts[_face(tile).kind] -= 1
+            gone.add(place)
+    return tuple(
+        replace(one, tiles=tuple(each for each in one.tiles if each[0] not in gone)) for one in rivers
+    )
+
+
+def typed(rivers: Iterable[TableRiver], players: int) -> str:
+    """As ``--rivers`` takes them (:func:`rivers_of`): a place for every player, empty without a river."""
+    read = {one.who: format_tiles(one.river.tiles) for one in rivers}
+    return "/".join(read.get(who, "") for who in PLAYERS[players])
+
+
+def riichi_by(rivers: Iterable[TableRiver]) -> str:
+    """Who declared riichi, as ``--riichi-by`` takes it."""
+    return ",".join(one.who for one in rivers if one.turned is not None)
+
+
+def _face(tile: SeenTile) -> Tile:
+    return Tile.parse(tile.label)

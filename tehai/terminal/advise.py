@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -13,19 +13,19 @@ from scorer import Hand
 from scorer.asking.phrases import Phrases
 from scorer.safety import River
 from scorer.status import tile_faults
-from scorer.tiles import TILES, Tile
+from scorer.tiles import TILES, Tile, format_tiles
 from tehai.errors import Mistake
 from tehai.flags.facts import Flags, facts_of
 from tehai.hand import inputs, scoring
 from tehai.hand.inputs import Given
 from tehai.hand.notation import typed_tiles
-from tehai.hand.rivers import rivers_of
+from tehai.hand.rivers import TableRiver, riichi_by, rivers_of, table_rivers, without_fifths
 from tehai.lesson.hand import lesson_about
 from tehai.settings.options import known_language, vocabulary
 from tehai.settings.preferences import rules_or_default
-from tehai.terminal.explain import Explanation, Reader, for_everybody
+from tehai.terminal.explain import Explanation, Reader, console_beside, for_everybody
 from tehai.terminal.lesson import print_lesson
-from tehai.terminal.show import print_doubts
+from tehai.terminal.show import print_doubts, print_rivers
 
 _FACES: Final = {str(tile): tile for tile in TILES}
 
@@ -33,8 +33,8 @@ _FACES: Final = {str(tile): tile for tile in TILES}
 @dataclass(frozen=True, slots=True)
 class Options:
     """What the command line says. ``flags``: by record field, None where not given. ``seen``: tiles that lie
-    in sight elsewhere; ``rivers``, ``riichi_by``, ``since``: as :func:`tehai.rivers.rivers_of` takes them;
-    the rest as :class:`tehai.terminal.score.Options` has it."""
+    in sight elsewhere; ``rivers``, ``riichi_by``, ``since``: as :func:`tehai.hand.rivers.rivers_of` takes
+    them; the rest as :class:`tehai.terminal.score.Options` has it."""
 
     flags: Flags
     rules: str | None = None
@@ -57,18 +57,18 @@ def advise(hand: str, options: Options, console: Console, write: Callable[[str],
     Raises :class:`Mistake` where there is nothing to advise.
     """
     with inputs.told_in(known_language(options.language)):
-        given, seen = _given(hand, options), typed_tiles(options.seen or "")
-        players = given.opened.rules.players
-        rivers = rivers_of(options.rivers, options.riichi_by, options.since, given.laid, players)
-    seen = (*seen, *others_seen(given))
+        given = _given(hand, options)
+        seen, rivers, read = _in_sight(given, options)
     trouble = _trouble(given)
     if options.as_json:
-        write(_json(given, seen, rivers, trouble))
+        write(_json(given, seen, rivers, trouble, read))
     if trouble:
         raise Mistake(trouble)
     if options.as_json:
         return
-    print_doubts(console, given.doubts_told, options.language)
+    aside = console_beside(console, options.explain)
+    print_doubts(aside, given.doubts_told, options.language)
+    print_rivers(aside, read, given.opened.rules.players, options.language)
     if options.explain is not None:
         Explanation(options.explain, options.language, options.reader).tell(
             console, given.opened, scoring.advice_assumed(given), seen=seen, rivers=rivers
@@ -90,15 +90,19 @@ def print_advice(
     print_lesson(console, lesson, glossary=False)
 
 
-def others_seen(given: Given) -> tuple[Tile, ...]:
-    """The faces in the photo that are no part of the hand: nobody draws them any more.
+def others_seen(given: Given, rivers: Iterable[TableRiver] = ()) -> tuple[Tile, ...]:
+    """The faces in the photo that are no part of the hand: nobody draws them any more. Those of ``rivers``
+    are left out.
 
     A label that is no face (face down, unreadable, of another game) says nothing.
     """
     if given.reading is None:
         return ()
+    discarded = frozenset[int]().union(*(river.places for river in rivers))
     return tuple(
-        _FACES[one.label] for one in given.reading.tiles if one.role == "other" and one.label in _FACES
+        _FACES[one.label]
+        for at, one in enumerate(given.reading.tiles)
+        if one.role == "other" and one.label in _FACES and at not in discarded
     )
 
 
@@ -112,6 +116,25 @@ def _given(hand: str, options: Options) -> Given:
     facts = {**facts_of(options.flags), "rules": rules_or_default(options.rules)}
     terms = {} if options.terms is None else {"words": options.terms}
     return given.with_facts({**facts, **terms}).as_played()
+
+
+def _in_sight(
+    given: Given, options: Options
+) -> tuple[tuple[Tile, ...], tuple[River, ...], tuple[TableRiver, ...]]:
+    """What lies in sight beside hand and rivers, the rivers of the others, and as the photo shows these.
+
+    Typed rivers override those of the photo, and their tiles are not counted again.
+    """
+    players, seen = given.opened.rules.players, typed_tiles(options.seen or "")
+    named = rivers_of(options.rivers, options.riichi_by, options.since, given.laid, players)
+    if options.rivers is not None:
+        who = {river.who for river in named if river.tiles}
+        overridden = [one for one in table_rivers(given.reading, players, 0) if one.who in who]
+        return (*seen, *others_seen(given, overridden)), named, ()
+    found = table_rivers(given.reading, players)
+    seen = (*seen, *others_seen(given, found))
+    read = without_fifths(found, (*given.laid.line, *given.laid.dora_indicators, *seen))
+    return seen, tuple(one.river for one in read), read
 
 
 def _trouble(given: Given) -> str:
@@ -129,13 +152,18 @@ def _trouble(given: Given) -> str:
     return phrases.of("advice", "count", count=len(laid.line), kan=kan)
 
 
-def _json(given: Given, seen: Sequence[Tile], rivers: Sequence[River], trouble: str) -> str:
-    """Record, reading and advice; ``trouble`` instead where there is nothing to advise."""
+def _json(
+    given: Given, seen: Sequence[Tile], rivers: Sequence[River], trouble: str, read: Sequence[TableRiver]
+) -> str:
+    """Record, reading and advice; ``trouble`` instead where there is nothing to advise. ``read``: the rivers
+    that the photo shows."""
     advice = None if trouble else scoring.advice_on(given, seen, rivers)
+    by_player = {one.who: format_tiles(one.river.tiles) for one in read}
     record = {
         "record": {**given.record, "known": given.known},
         "reading": None if given.reading is None else given.reading.to_record(),
         "seen": [str(tile) for tile in seen],
+        **({"rivers": by_player, "riichi_by": riichi_by(read)} if read else {}),
         "advice": None if advice is None else scoring.advice_record(advice, given),
         **({"message": trouble} if trouble else {}),
     }

@@ -49,6 +49,12 @@ FORMATS: Final = (*_PRINTERS, *_WRITERS)
 """Three lengths on the terminal, and the whole in other formats."""
 
 
+def console_beside(console: Console, format_: str | None) -> Console:
+    """Where to print what belongs to no lesson: beside one that is for a program, on standard error.
+    ``format_``: of the lesson, None without one."""
+    return console if format_ in (None, "text") else Console(stderr=True, highlight=False)
+
+
 Reader = Callable[[Lesson], Lesson]
 """Makes of a lesson what its reader needs of it, by what was taught before."""
 

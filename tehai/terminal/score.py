@@ -24,7 +24,7 @@ from tehai.settings.preferences import chosen_rules, kept_rules
 from tehai.terminal.advise import others_seen, print_advice
 from tehai.terminal.ask import ask_all, ask_rules
 from tehai.terminal.doubts import ask_hand, hands_meant
-from tehai.terminal.explain import Explanation, Reader, for_everybody
+from tehai.terminal.explain import Explanation, Reader, console_beside, for_everybody
 from tehai.terminal.show import print_comparison, print_doubts, print_notes, print_score
 
 if TYPE_CHECKING:
@@ -159,10 +159,7 @@ def _tell(given: Given, options: Options, console: Console) -> None:
     """Prints what is in doubt: beside what is printed for a program, on standard error."""
     if options.as_json:
         return
-    aside = options.explain not in (None, "text")
-    print_doubts(
-        Console(stderr=True, highlight=False) if aside else console, given.doubts_told, options.language
-    )
+    print_doubts(console_beside(console, options.explain), given.doubts_told, options.language)
 
 
 def _refused(given: Given, options: Options, write: Callable[[str], object]) -> InDoubt:

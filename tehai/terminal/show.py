@@ -8,6 +8,7 @@ from typing import Any, Final
 from rich import box
 from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -20,10 +21,11 @@ from scorer.tiles import parse_tiles
 from scorer.words import VOCABULARIES, Words
 from tehai.hand.doubts import in_doubt, sentence, sureness
 from tehai.hand.hand_groups import hand_groups
+from tehai.hand.rivers import TableRiver, riichi_by, typed
 from tehai.terminal import volume
 from tehai.terminal.flowing import Flowing
 from vision.labels import REDS
-from vision.reading import DOUBTFUL, Reading
+from vision.reading import DOUBTFUL, Reading, SeenTile
 
 SUIT_STYLES = {
     "m": "#a01020 on grey93",
@@ -111,6 +113,31 @@ def print_doubts(console: Console, sentences: Sequence[str], language: str = "en
         told[_MOST - 1 :] = [more]
     for one in told:
         console.print(Flowing(Text(Phrases(language).of("doubt", "said", what=one), "yellow")))
+
+
+def print_rivers(console: Console, rivers: Sequence[TableRiver], players: int, language: str = "en") -> None:
+    """The rivers of the others as a photo shows them, a line a player, and how to correct them; nothing where
+    there are none."""
+    if volume.quiet or not rivers:
+        return
+    phrases = Phrases(language)
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    for one in rivers:
+        tiles = (_discard_text(tile, turned=place == one.turned) for place, tile in one.tiles)
+        table.add_row(Text(phrases.answer("pao", one.who, "short")), Text(" ").join(tiles))
+    console.print()
+    console.print(Flowing(Text(phrases.of("rivers", "read"), "bold")))
+    console.print(Padding(table, (0, 0, 0, 2)))
+    console.print(Flowing(Text(phrases.of("rivers", "correct"), "dim")))
+    by = riichi_by(rivers)
+    line = f"  --rivers {typed(rivers, players)}" + (f" --riichi-by {by}" if by else "")
+    console.print(Text(line, "dim"), soft_wrap=True)  # to be copied in one piece
+
+
+def _discard_text(tile: SeenTile, turned: bool) -> Text:
+    """A discard by its name alone, so that a river takes one line."""
+    label = f"{tile.label}?" if tile.is_doubtful else tile.label
+    return Text(f"‹{label}›" if turned else label, "bold" if turned else "")
 
 
 def print_comparison(console: Console, opened: OpenRecord, results: Mapping[str, Mapping[str, Any]]) -> None:

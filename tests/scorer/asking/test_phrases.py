@@ -80,6 +80,7 @@ def test_every_topic_and_every_option_has_words(language: str) -> None:
         "advice",
         "asking",
         "reading",
+        "rivers",
         "inferred",
         "error",
         "summary",

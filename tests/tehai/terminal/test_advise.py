@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +14,8 @@ from typer.testing import CliRunner, Result
 from tehai.cli import app
 from tehai.hand import inputs
 from tests.tehai.readings import row
+from vision.players import SeenPlayer, SeenRiver, SeenTable
+from vision.reading import Reading
 
 HAND = "123m456p78s112257z"
 
@@ -181,6 +184,106 @@ def test_what_lies_beside_the_hand_is_not_drawn(monkeypatch: pytest.MonkeyPatch)
     found = record("advise", "hand.jpg")
     assert found["seen"] == ["6s", "6s", "9s"] and found["advice"]["discards"][0]["left"] == 9
     assert "9 tiles of 4 kinds" in told("advise", "hand.jpg")
+
+
+def table(
+    *discards: str, probability: float = 0.95, turned: float = 0.01, stick: bool = False, sure: float = 0.99
+) -> Reading:
+    """:data:`HAND` on a table, with the discards of the players on the right, across and on the left; the
+    second of the last may be turned for riichi."""
+    shown, rivers = row(HAND), []
+    tiles = list(shown.tiles)
+    for seat, labels in zip(("near", "right", "across", "left"), ("6z", *discards), strict=True):
+        places = tuple(range(len(tiles), len(tiles) + len(labels.split())))
+        tiles += [
+            replace(shown.tiles[0], label=label, probability=sure - at / 100, role="other")
+            for at, label in enumerate(labels.split())
+        ]
+        is_last = seat == "left"
+        river = SeenRiver(
+            places, (len(places),), 1, turned if is_last else 0.01, probability, stick and is_last
+        )
+        rivers.append(SeenPlayer(seat, river))  # type: ignore[arg-type]
+    return replace(shown, tiles=tuple(tiles), table=SeenTable(tuple(rivers)))
+
+
+@pytest.fixture
+def photo(monkeypatch: pytest.MonkeyPatch) -> Callable[[Reading], str]:
+    """A photo of which a reading is made up."""
+
+    def of(reading: Reading) -> str:
+        monkeypatch.setattr(inputs, "read_photo", lambda photo, region: reading)
+        return "table.jpg"
+
+    return of
+
+
+Photo = Callable[[Reading], str]
+
+
+def test_the_rivers_of_a_photo_are_taken(photo: Photo) -> None:
+    name = photo(table("9s 3z", "2p ? back 0p", "4m 7z 6s", turned=0.96))
+    found, typed = record("advise", name), record("advise", HAND, "--rivers", "93s/20p/4m7z6s")
+    assert found["rivers"] == {"right": "9s3z", "across": "20p", "left": "4m7z6s"}
+    assert found["riichi_by"] == "left" and found["seen"] == ["6z"], "my own discard; the others' not twice"
+    risks = found["advice"]["discards"][0]["risks"]
+    assert [(risk["who"], risk["riichi"], risk["reason"]) for risk in risks] == [
+        ("left", True, "own_discard")
+    ]
+    assert found["advice"]["discards"][0]["left"] == typed["advice"]["discards"][0]["left"]
+    said = told("advise", name)
+    assert "The player on the right 9s 3z The player across 2p 0p The player on the left 4m ‹7z› 6s" in said
+    assert "--rivers 9s3z/20p/4m7z6s --riichi-by left" in said
+    japanese = told("advise", name, "--lang", "ja")
+    assert "上家 4m ‹7z› 6s" in japanese and "rivers as read" not in japanese.lower()
+
+
+@pytest.mark.parametrize(
+    ("turned", "stick", "riichi"),
+    [(0.94, False, ""), (0.94, True, "left"), (0.4, True, ""), (0.95, False, "left")],
+)
+def test_riichi_needs_a_sure_tile_or_a_stick(photo: Photo, turned: float, stick: bool, riichi: str) -> None:
+    name = photo(table("9s", "2p", "4m 7z 6s", turned=turned, stick=stick))
+    assert record("advise", name)["riichi_by"] == riichi
+    assert ("--riichi-by" in told("advise", name)) is bool(riichi)
+
+
+def test_an_unlikely_river_is_in_sight_alone(photo: Photo) -> None:
+    name = photo(table("9s", "2p", "4m 7z 6s", probability=0.49, turned=0.99))
+    found = record("advise", name)
+    assert found["seen"] == ["6z", "9s", "2p", "4m", "7z", "6s"]
+    assert "rivers" not in found and "riichi_by" not in found
+    assert "Rivers as read" not in told("advise", name)
+
+
+def test_typed_rivers_override_those_of_the_photo(photo: Photo) -> None:
+    name = photo(table("9s 3z", "2p", "4m 7z 6s", turned=0.99))
+    found = record("advise", name, "--rivers", "9s4z/2p/", "--riichi-by", "right")
+    assert "rivers" not in found and found["seen"] == ["6z", "4m", "7z", "6s"], (
+        "of the left nothing was typed"
+    )
+    assert found["advice"]["discards"][0]["risks"][0]["who"] == "right"
+    assert "Rivers as read" not in told("advise", name, "--rivers", "//")
+
+
+def test_a_fifth_tile_in_the_rivers_is_misread(photo: Photo) -> None:
+    """One 5z is in the hand, so of four in the rivers the least probable is left out; of equals the later."""
+    found = record("advise", photo(table("5z 2p 1m 5z", "5z", "4m 5z")))
+    assert found["rivers"] == {"right": "5z2p1m", "across": "5z", "left": "4m5z"}
+    assert "5z" not in found["seen"]
+    seen = record("advise", photo(table("2p 5z", "", "5z 5z")), "--seen", "55z")
+    assert seen["rivers"] == {"right": "2p", "left": "5z"}, "the hand and --seen stay"
+
+
+def test_of_three_players_nobody_sits_across(photo: Photo) -> None:
+    name = photo(table("9s", "2p", "4s 7z 6s"))
+    found = record("advise", name, "--rules", "tenhou3", "--tiles", "119m45678p12345s5z")
+    assert found["rivers"] == {"right": "9s", "left": "4s7z6s"} and "2p" in found["seen"]
+
+
+def test_what_a_program_reads_has_no_rivers_before_it(photo: Photo) -> None:
+    done = run("advise", photo(table("9s", "2p", "4m 7z 6s")), "--explain", "json")
+    assert json.loads(done.stdout) and "Rivers as read" in done.stderr
 
 
 def test_among_three_nobody_sits_north() -> None:
