@@ -50,6 +50,17 @@ class Engine:
     habits: Habits = HABITS
 
 
+@dataclass(frozen=True, slots=True)
+class _First:
+    """What the places of the tiles tell. ``quads`` (n, 4, 2): of the tiles, as they are listed; ``finished``:
+    they are a finished hand; ``sure``: so surely that the scene model need not be asked."""
+
+    reading: Reading
+    quads: Array32
+    finished: bool = False
+    sure: bool = False
+
+
 class Reader:
     """Reads photos with networks that are loaded once.
 
@@ -113,52 +124,46 @@ class Reader:
         with clock.stage("load"):
             loaded = image.load(photo)
         self._watch(loaded)
-        reading, quads, is_sure = self._first(loaded, region, clock, briefly=briefly)
-        if not briefly:
-            reading = self._with_scene(loaded, region, reading, quads, clock, is_sure=is_sure)
+        first = self._first(loaded, region, clock, briefly=briefly)
+        reading = first.reading if briefly else self._with_scene(loaded, region, first, clock)
         return self._shown(loaded, reading)
 
-    def _first(
-        self, photo: image.Photo, region: Region | None, clock: _Clock, *, briefly: bool
-    ) -> tuple[Reading, Array32, bool]:
-        """What the places of the tiles tell; their quads, as they are listed; whether that is so sure that
-        the scene model need not be asked."""
+    def _first(self, photo: image.Photo, region: Region | None, clock: _Clock, *, briefly: bool) -> _First:
         habits = self.engine.habits
         look = Look(photo, self._finder, self._faces, region, habits, self._watch, briefly)
         with clock.stage("find"):
             quads = look.find()
         trouble = refusal(photo, quads, region, habits)
         if trouble:
-            return _without_tiles(photo, clock, trouble), quads[:0], False
+            return _First(_without_tiles(photo, clock, trouble), quads[:0])
         with clock.stage("faces"):
             seen = look.see(quads[: habits.looks.crowd * habits.looks.most_tiles])
         trouble = crowd(len(seen.quads), region, habits)
         if trouble:
-            return _without_tiles(photo, clock, trouble), quads[:0], False
+            return _First(_without_tiles(photo, clock, trouble), quads[:0])
         with clock.stage("table"):
             hand = look.arrange(seen)
-        return *self._reading(photo, hand, clock, seen.foreign), hand.sure
+        return _First(*self._reading(photo, hand, clock, seen.foreign), hand.finished, hand.sure)
 
-    def _with_scene(
-        self, photo: image.Photo, region: Region | None, first: Reading, quads: Array32, clock: _Clock,
-        *, is_sure: bool,
-    ) -> Reading:  # fmt: skip
+    def _with_scene(self, photo: image.Photo, region: Region | None, first: _First, clock: _Clock) -> Reading:
         """What the scene model tells beside: the hand, where the first reading is not sure of its own and it
-        finds a finished one; else the table around it."""
-        own = [k for k, tile in enumerate(first.tiles[: len(quads)]) if tile.role not in _NOT_IN_HAND]
+        finds a finished one; else the table around it. One that is finished
+        gives way to what can be scored alone."""
+        reading, quads = first.reading, first.quads
+        own = [k for k, tile in enumerate(reading.tiles[: len(quads)]) if tile.role not in _NOT_IN_HAND]
         shows_more = len(quads) - len(own) >= FEWEST
-        if (is_sure and not shows_more) or self._scene is None:
-            return first
-        if not is_sure:
+        if (first.sure and not shows_more) or self._scene is None:
+            return reading
+        if not first.sure:
             with clock.stage("scene"):
-                reader = SceneReader(self._finder, self._faces, self._scene, watch=self._watch)
-                second = reader.second(photo, region=region)
-            if second is not None and (second.status == "ok" or first.status != "ok"):
+                scenes = SceneReader(self._finder, self._faces, self._scene, watch=self._watch)
+                second = scenes.second(photo, region=region)
+            if second is not None and (second.status == "ok" or not first.finished):
                 return replace(second, elapsed_ms=clock.elapsed)
         if not shows_more:
-            return first
+            return reading
         with clock.stage("rivers"):
-            return replace(first, table=table_beside(self._faces, self._scene, photo, quads, own))
+            return replace(reading, table=table_beside(self._faces, self._scene, photo, quads, own))
 
     @network.undisturbed()
     def faces(self, photo: image.Photo, quads: Array32) -> Faces:
