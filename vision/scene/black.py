@@ -16,6 +16,9 @@ from vision.scene.config import CONFIG, SceneConfig
 
 BLACK: Final = "These tiles are black: Tehai was not taught such a set."
 
+_HAND: Final = 13
+"""Tiles of a hand."""
+
 _DARKER: Final = np.rint(255 * (np.arange(256) / 255) ** 1.5).astype(np.uint8)
 
 
@@ -24,6 +27,12 @@ def negative(rgb: Pixels) -> Pixels:
     power keeps black tiles apart from dark cloth, which would be as light as they are."""
     light = 255 + rgb.astype(np.int16) - rgb.max(axis=2, keepdims=True) - rgb.min(axis=2, keepdims=True)
     return np.asarray(_DARKER[light.clip(0, 255)])
+
+
+def may_be_black(found: Detections, config: SceneConfig = CONFIG) -> bool:
+    """Whether classified detections show fewer sure faces than a hand has: else its tiles are as the networks
+    know them."""
+    return len(_faces(found, config)) < _HAND
 
 
 def are_black(found: Detections, inverted: Detections, config: SceneConfig = CONFIG) -> bool:

@@ -17,7 +17,7 @@ from vision.labels import CLASSES, FACES, FOREIGN, NOT_A_FACE_INDEX, UNREADABLE,
 from vision.network import SCENE, Network
 from vision.quads import axes
 from vision.reading import Doubt, Reading, Region, SeenTile, quad_of, row_by_row
-from vision.scene.black import BLACK, are_black, negative
+from vision.scene.black import BLACK, are_black, may_be_black, negative
 from vision.scene.classify import classify
 from vision.scene.config import CONFIG, SceneConfig
 from vision.scene.decode import HandReading, Scene, decode
@@ -63,7 +63,7 @@ class SceneReader:
         """The reading, and whether a finished hand is likelier than all else that its tiles may be."""
         found, scene = self._seen(photo, region, clock)
         text = ""
-        if is_too_small(scene):
+        if is_too_small(scene) and may_be_black(found, self._config):
             dark = replace(photo, pixels=negative(photo.pixels))
             inverted, other = self._seen(dark, region, clock)
             if are_black(found, inverted, self._config):
