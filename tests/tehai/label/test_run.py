@@ -98,7 +98,7 @@ def test_a_folder_with_everything_in_it(tmp_path: Path) -> None:
     assert (read["turned.jpg"]["width"], read["turned.jpg"]["height"]) == (320, 240)
     first = read["one.jpg"]
     assert first["sha256"] == digest(one)
-    assert set(first["models"]) == {"finder", "faces"} and first["review"]["state"] == "unreviewed"
+    assert set(first["models"]) == {"finder", "faces", "scene"} and first["review"]["state"] == "unreviewed"
     assert len(first["tiles"]) > 14
     for seen in first["tiles"]:
         assert {"quad", "label", "probability", "margin", "top3", "role", "sideways", "source"} <= set(seen)
