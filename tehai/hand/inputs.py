@@ -179,7 +179,7 @@ def _table_sentences(given: Given, reading: Reading, phrases: Phrases) -> list[s
     """What the table says that nobody has said otherwise."""
     opened = given.opened
     return [
-        phrases.of("inferred", fact.sign, tiles=named(fact, reading))
+        phrases.of("own_river", fact.sign, tiles=named(fact, reading))
         for fact in table_facts(reading)
         if opened.known.get(fact.field) is fact.known
         and opened.value(fact.field) == fact.value

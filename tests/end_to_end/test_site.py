@@ -187,7 +187,7 @@ def test_typed_hands_and_photos_have_the_answers_of_the_server(
 ) -> None:
     """The sample as it is, and as a phone stores it: 12 megapixels, turned. What is no photo is said. Real
     photos where they are there, all but one: the two backends decode and warp by arithmetic of their own."""
-    asked, photos = list(typed_hands(40)), [sample_path(), tmp_path / "turned.jpg"]
+    asked, photos = list(typed_hands(20)), [sample_path(), tmp_path / "turned.jpg"]
     turned = Image.Exif()
     turned[ExifTags.Base.Orientation] = 6
     with Image.open(sample_path()) as sample:
@@ -197,7 +197,7 @@ def test_typed_hands_and_photos_have_the_answers_of_the_server(
     page = ready(open_page(phone, host.url))
     assert not [*unlike(page, asked, told), *misread(page, photos, seen)]
     if PHOTOS.is_dir():
-        photos = steady(real(PHOTOS, 10))
+        photos = steady(real(PHOTOS, 7))
         assert len(photos) > 4
         other = list(misread(page, photos, natively([], photos)[1]))
         assert len(other) <= 1, other

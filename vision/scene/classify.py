@@ -16,13 +16,16 @@ _FURTHEST = 0.5
 
 _PASSES = 2
 
+_NEVER = -20.0
+"""Logit of what a network does not know."""
+
 
 def classify(network: FaceReader, rgb: Pixels, found: Detections, config: SceneConfig = CONFIG) -> Detections:
     """The detections with logits, turns and embeddings; quads with better corners, from the face's own top
     left. A crop is cut anew where its corners were far off, or its face is unsure and its corners moved."""
     count, shape = len(found), network.shape
     quads = found.quads.copy()
-    logits = np.zeros((count, len(WITH_FOREIGN)), np.float32)
+    logits = np.full((count, len(WITH_FOREIGN)), _NEVER, np.float32)
     turns = np.zeros((count, 4), np.float32)
     embeddings: Array32 | None = None
     waiting = np.arange(count)
@@ -34,7 +37,8 @@ def classify(network: FaceReader, rgb: Pixels, found: Detections, config: SceneC
         if embeddings is None:
             embeddings = np.zeros((count, looks.shape[1]), np.float32)
         turn = softmax(rotations)
-        logits[waiting], turns[waiting], embeddings[waiting] = labels, turn, looks
+        logits[waiting, : labels.shape[1]] = labels  # a network may not know foreign tiles
+        turns[waiting], embeddings[waiting] = turn, looks
         quads[waiting] = _better(quads[waiting], turn, offsets, shape)
         off, unsure = np.abs(offsets).max(axis=1), softmax(labels).max(axis=1) < config.sure_face
         moved = (off > config.lies_well) | (turn.argmax(axis=1) != 0)
