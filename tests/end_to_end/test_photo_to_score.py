@@ -175,7 +175,7 @@ def test_a_real_tenpai_hand_says_what_it_waits_on() -> None:
 @needs_models
 @needs_hands
 def test_the_four_kans_of_a_whole_table() -> None:
-    # Beside the winner's hand lie rivers, walls and other players. Within a frame two steep tiles are lost, and Tehai asks.
+    # Beside the winner's hand lie rivers, walls and other players. Within a frame two steep tiles are lost.
     done = tehai("read", HANDS / "four-kans-table.jpg", "--json")
     melds = json.loads(done.stdout)["hand"]["melds"]
     assert sorted(meld["tiles"] for meld in melds) == ["2222s", "2222z", "8888s", "9999s"]

@@ -78,6 +78,7 @@ def test_every_topic_and_every_option_has_words(language: str) -> None:
         "doubt",
         "tiles",
         "advice",
+        "own_river",
         "asking",
         "reading",
         "rivers",
