@@ -197,7 +197,7 @@ def test_typed_hands_and_photos_have_the_answers_of_the_server(
     page = ready(open_page(phone, host.url))
     assert not [*unlike(page, asked, told), *misread(page, photos, seen)]
     if PHOTOS.is_dir():
-        photos = steady(real(PHOTOS, 7))
+        photos = steady(real(PHOTOS, 10))
         assert len(photos) > 4
         other = list(misread(page, photos, natively([], photos)[1]))
         assert len(other) <= 1, other
