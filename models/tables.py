@@ -161,11 +161,23 @@ def report(columns: Mapping[str, Counter[str]]) -> Iterator[str]:
     return table(("", *columns), rows)
 
 
+def with_rivers(folder: Path, most: int | None) -> list[Render]:
+    """The scenes of a folder that hold rivers of known players, so many at most."""
+    found = [each for each in read_renders(folder) if any(owner is not None for owner in each.owners)]
+    return found[:most]
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What is read, and by whom."""
+    parser.add_argument("renders", type=Path, nargs="+", help="folders of drawn scenes")
+    parser.add_argument("--reader", default="models.measure:today", help="module:factory of the reader")
+    parser.add_argument("--most", type=int, help="so many scenes of each folder at most")
+
+
 def measure(folder: Path, reader: Reads, most: int | None) -> Counter[str]:
     """The counts of all scenes of a folder that hold rivers of known players."""
     total: Counter[str] = Counter()
-    renders = [each for each in read_renders(folder) if any(owner is not None for owner in each.owners)]
-    for render in renders[:most]:
+    for render in with_rivers(folder, most):
         total += check_table(reader.read(render.path), render)
         total["scenes"] += 1
     return total
@@ -174,9 +186,7 @@ def measure(folder: Path, reader: Reads, most: int | None) -> Counter[str]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     parser = argparse.ArgumentParser(prog="python -m models.tables", description=__doc__)
-    parser.add_argument("renders", type=Path, nargs="+", help="folders of drawn scenes")
-    parser.add_argument("--reader", default="models.measure:today", help="module:factory of the reader")
-    parser.add_argument("--most", type=int, help="so many scenes of each folder at most")
+    add_options(parser)
     args = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     try:

@@ -300,6 +300,9 @@ def _by_colour(seen: TilesSeen, mend: Mend) -> bool:
     return mend.hidden or like in (BACK_INDEX, WHITE_INDEX)
 
 
+# --- what a watch is shown ----------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """What the finder takes for tiles: quads (n, 4, 2)."""

@@ -49,30 +49,30 @@ class SceneReader:
         loaded = image.load(photo)
         self._watch(loaded)
         clock.note("load")
-        reading, _ = self._made(loaded, region, clock)
+        reading = self._reading(loaded, *self._found(loaded, region, clock), clock)
         self._watch(reading)
         return reading
 
     def second(self, photo: image.Photo, *, region: Region | None = None) -> Reading | None:
         """The same of a photo that somebody else has begun to read, and shows; None where no finished hand is
         found, and no black tiles."""
-        reading, is_finished = self._made(photo, region, _Clock())
-        return reading if is_finished or reading.message == BLACK else None
+        clock = _Clock()
+        found, scene, is_black = self._found(photo, region, clock)
+        if not (is_black or is_finished(scene)):
+            return None
+        return self._reading(photo, found, scene, is_black, clock)
 
-    def _made(self, photo: image.Photo, region: Region | None, clock: _Clock) -> tuple[Reading, bool]:
-        """The reading, and whether a finished hand is likelier than all else that its tiles may be."""
+    def _found(
+        self, photo: image.Photo, region: Region | None, clock: _Clock
+    ) -> tuple[Detections, Scene, bool]:
+        """What is seen, of black tiles in the negative; and whether they are black and too few to be read."""
         found, scene = self._seen(photo, region, clock)
-        text = ""
         if is_too_small(scene) and may_be_black(found, self._config):
             dark = replace(photo, pixels=negative(photo.pixels))
             inverted, other = self._seen(dark, region, clock)
             if are_black(found, inverted, self._config):
-                found, scene = inverted, other
-                text = BLACK if is_too_small(scene) else ""
-        reading = self._reading(photo, found, scene, clock)
-        if not text:
-            return reading, is_finished(scene)
-        return replace(reading, message=text, hand=None, known={}, confidence=None, doubts=()), False
+                return inverted, other, is_too_small(other)
+        return found, scene, False
 
     def _seen(self, photo: image.Photo, region: Region | None, clock: _Clock) -> tuple[Detections, Scene]:
         """All detections and the likeliest legal scene, after a second look where the first is not sure."""
@@ -117,7 +117,15 @@ class SceneReader:
         self._watch(Stage("classify", more))
         return more
 
-    def _reading(self, photo: image.Photo, found: Detections, scene: Scene, clock: _Clock) -> Reading:
+    def _reading(
+        self, photo: image.Photo, found: Detections, scene: Scene, is_black: bool, clock: _Clock
+    ) -> Reading:
+        reading = self._told(photo, found, scene, clock)
+        if not is_black:
+            return reading
+        return replace(reading, message=BLACK, hand=None, known={}, confidence=None, doubts=())
+
+    def _told(self, photo: image.Photo, found: Detections, scene: Scene, clock: _Clock) -> Reading:
         config = self._config
         best = scene.players[0].best if scene.players else None
         tiles, places = _tiles(photo, found, scene, best, config)
