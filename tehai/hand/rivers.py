@@ -86,16 +86,20 @@ def table_rivers(
 ) -> tuple[TableRiver, ...]:
     """The rivers of the others, from the right, that are as probable as ``least`` or more; none where the
     photo shows no table."""
-    if reading is None or reading.table is None:
+    if reading is None:
         return ()
-    found = []
-    for who in PLAYERS[players]:
-        seen = reading.table.river(who)
-        if seen is None or seen.probability < least:
-            continue
-        if tiles := tuple((at, reading.tiles[at]) for at in seen.tiles if reading.tiles[at].label in FACES):
-            found.append(TableRiver(who, tiles, seen.tiles[seen.riichi] if is_surely_turned(seen) else None))
-    return tuple(found)
+    found = (player_river(reading, who, least) for who in PLAYERS[players])
+    return tuple(each for each in found if each is not None)
+
+
+def player_river(reading: Reading, who: Seat, least: float = LIKELY_RIVER) -> TableRiver | None:
+    """The river of a player, None where none is as probable as ``least``."""
+    seen = None if reading.table is None else reading.table.river(who)
+    if seen is None or seen.probability < least:
+        return None
+    tiles = tuple((at, reading.tiles[at]) for at in seen.tiles if reading.tiles[at].label in FACES)
+    turned = seen.tiles[seen.riichi] if is_surely_turned(seen) else None
+    return TableRiver(who, tiles, turned) if tiles else None
 
 
 def without_fifths(rivers: Sequence[TableRiver], beside: Iterable[Tile]) -> tuple[TableRiver, ...]:

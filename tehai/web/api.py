@@ -46,6 +46,7 @@ from tehai.web.openapi import description
 from tehai.web.photos import read_photo, see_frame, with_shots
 from tehai.web.phrases import of_questions
 from tehai.web.request_rules import RequestRules
+from tehai.web.seen_table import table_of
 from tehai.web.table import played, shown
 from tehai.web.worker_pool import Place
 from vision.reading import Reading
@@ -96,7 +97,9 @@ class Api:
             merged = merge(readings)
             given = from_reading(merged.reading)
             given = replace(given, opened=given.opened.with_all(facts, Known.ASKED)).with_norths()
-            answer = await self._pool.think(lambda: scored(given, language))
+            seen = table_of(given)
+            answer = await self._pool.think(lambda: scored(seen.given, language, seen.rivers))
+            answer["seen_table"] = seen.record
             answer = with_shots(answer, readings, merged)
             if self._keeper is not None:
                 kept = partial(_kept, self._keeper, upload.photos, readings, answer["record"])

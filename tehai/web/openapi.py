@@ -212,13 +212,24 @@ def _schemas() -> dict[str, Schema]:
         ),
         "Score": _object(always, **score),
         "Read": _object(
-            f"{always} in_doubt photo photos unlike",
+            f"{always} in_doubt photo photos unlike seen_table",
             **score,
             in_doubt=_YES_NO,
             photo=_object("index width height", index=_WHOLE, **size),
             photos=_list(_object("width height status", **size, status=_TEXT)),
             unlike=_list(_WHOLE),
             kept=_or_null(_list(_TEXT)),
+            seen_table=_or_null(_object(
+                "facts rivers riichi_by discards turned",
+                facts=_list(_object(
+                    "field value known tiles texts", field=_TEXT, value=_YES_NO, known=_one_of("seen", "default"),
+                    tiles=_list(_WHOLE), texts=_object("en ja", en=_TEXT, ja=_TEXT),
+                )),
+                rivers=_or_null(_TEXT),
+                riichi_by=_TEXT,
+                discards=_TEXT,
+                turned={"type": "object", "additionalProperties": _WHOLE},
+            )),
         ),
         "Found": _object(
             "width height tiles status message hand confidence doubts waits advice elapsed_ms",

@@ -89,9 +89,10 @@ function request({ hand, answers, won, claim, reading } = app.state) {
 	const { dora_indicators, ...tiles } = hands.toRecord(hand);
 	const seen = { ...tiles, ...(dora_indicators && !hands.isUnconfirmed({ hand, reading }) && { dora_indicators }) };
 	const { dora_indicators: turned, ...facts } = claim?.facts ?? {}; // they lie in the hand
-	const answered = beside(answers, won ?? settings, { facts });
-	const isOpen = (name) => answers.some((one) => one.open && name in one.fields); // it counts, and is still asked about
-	const known = Object.fromEntries([...Object.keys(seen).map((name) => [name, "seen"]), ...Object.keys(answered).map((name) => [name, isOpen(name) ? "default" : "asked"])]);
+	const told = hand.melds.some(({ type }) => type !== "ankan") ? answers.filter(({ known }) => !known) : answers; // no riichi is seen of an open hand
+	const answered = beside(told, won ?? settings, { facts });
+	const how = (name) => told.find((one) => name in one.fields && (one.open || one.known)); // open: it counts, and is still asked about
+	const known = Object.fromEntries([...Object.keys(seen).map((name) => [name, "seen"]), ...Object.keys(answered).map((name) => [name, how(name) ? (how(name).known ?? "default") : "asked"])]);
 	return { ...seen, ...answered, known };
 }
 
@@ -150,7 +151,8 @@ export function readShots() {
 		});
 		const opened = await Promise.all(mine.map(photos.open));
 		if (app.shots !== mine) return; // another photo came meanwhile, or another hand
-		const { reading, photo, photos: all, unlike, kept: files, ...outcome } = found;
+		const { reading, photo, photos: all, unlike, kept: files, seen_table: table, ...outcome } = found;
+		const seen = table && (await import("../check/table.js").then(({ taken }) => taken(table, app.state.claim), () => null));
 		outcome.questions = outcome.questions.filter((one) => one.field !== "tile" && !(one.field === "win_tile" && reading.hand.win_tile)); // Check has them
 		app.photos = opened;
 		forget();
@@ -160,7 +162,8 @@ export function readShots() {
 			reading: { tiles: reading.tiles, index: photo.index, unlike, doubts: reading.doubts.filter(({ kind }) => kind !== "face" && !(kind === "indicator" && app.state.claim?.facts.dora_indicators)), unsure: outcome.in_doubt && !reading.doubts.length && reading.confidence },
 			outcome,
 			undone: [],
-			answers: [...kept(), ...setAside(outcome.record)],
+			answers: [...kept(), ...setAside(outcome.record), ...(seen?.answers ?? [])],
+			rivers: seen?.rivers ?? null,
 			lesson: null,
 			id: app.state.id ?? id(),
 		});
@@ -210,21 +213,6 @@ export function correct(hand) {
 	if (hand === app.state.hand) return;
 	change({ hand, undone: [...app.state.undone.slice(-MOST_UNDONE), app.state.hand] });
 	rescore();
-}
-
-/** The tiles as they were typed in one line take the place of those of the hand. Why not, empty where they do; null where
- * nobody could be asked. */
-export async function typedHand(text) {
-	let wrong = "";
-	await attempt(async () => {
-		const record = await api.typed(text).catch((error) => {
-			if (error.kind !== "refused") throw error;
-			wrong = error.message;
-		});
-		const { dora, ura } = app.state.hand;
-		if (record) correct({ ...hands.fromRecord(record), dora, ura });
-	});
-	return app.trouble ? null : wrong;
 }
 
 export function undo() {

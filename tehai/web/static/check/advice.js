@@ -1,6 +1,6 @@
 // What to do with a hand that is not finished: the advice in a sentence, the best discards with what each is worth and risks, and the whole
 // of it on demand.
-import { learn } from "../app/actions.js";
+import { later, learn } from "../app/actions.js";
 import { byId, fill, h } from "../shared/dom.js";
 import { glossary, steps } from "../score/lesson.js";
 import { unfinished } from "../app/outcome.js";
@@ -8,12 +8,12 @@ import { isTold } from "../app/rivers.js";
 import { points, t } from "../shared/text.js";
 import { row, sentence } from "../shared/tiles.js";
 import { app, listen } from "../app/state.js";
-import * as rivers from "./rivers.js";
 
 const MOST = 4; // discards that are shown one by one
 const WIDE = 9; // kinds up to which the tiles that help are drawn; a hand that is far takes nearly any
 
 const place = h("section", { id: "unfinished", class: "card unfinished", hidden: true });
+const river = h("details.rivers");
 const whole = h("div.lesson");
 let asked = null; // the answer about which the whole was asked for
 
@@ -33,8 +33,8 @@ function show() {
 		return;
 	}
 	more.firstChild.textContent = t("unfinished.more");
-	fill(place, h("h2", sentence(advice.text)), h("ul.lines", ways(advice).map(way)), advice.discards.length > 0 && rivers.element, more, h("p.hint", t(isTold(app.state.rivers) ? "unfinished.seen_rivers" : "unfinished.seen")), h("p.hint", t("unfinished.wrong")));
-	rivers.render();
+	fill(place, h("h2", sentence(advice.text)), h("ul.lines", ways(advice).map(way)), advice.discards.length > 0 && river, more, h("p.hint", t(isTold(app.state.rivers) ? "unfinished.seen_rivers" : "unfinished.seen")), h("p.hint", t("unfinished.wrong")));
+	later(() => import("./rivers.js"), ({ render }) => render(river));
 	if (!more.open) return;
 	if (!lesson && asked !== outcome) {
 		asked = outcome;

@@ -1,5 +1,5 @@
 // Check: the photo with its outlines, the tiles below in reading order, each over its crop, and all one can do to them.
-import { correct, dispel, nextHand, readPhotos, reask, tell, undo } from "../app/actions.js";
+import { correct, dispel, later, nextHand, readPhotos, reask, tell, undo } from "../app/actions.js";
 import * as hands from "../app/hand.js";
 import { isSettled, waits } from "../app/outcome.js";
 import { players } from "../app/settings.js";
@@ -53,6 +53,8 @@ export function leave() {
 export function render({ state }, changes) {
 	const { hand } = state;
 	answer.render(app);
+	if (state.answers.some(({ known }) => known)) later(() => import("./table.js"), (table) => table.render());
+	else document.querySelector(".seen-table")?.remove();
 	booking.who(app);
 	if (!hand || (isOnlyWorth(changes) && view.mode.add !== "win" && !doubts.isAny(state))) return; // the news may be what 13 wait on, or which doubts matter
 	if (view.picked && view.picked.group !== "other" && !hands.tileAt(hand, view.picked)) view.picked = null;

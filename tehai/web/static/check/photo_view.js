@@ -41,6 +41,8 @@ export function picture() {
 	// dora lie apart and would make the rest small
 	const near = tiles.filter(({ place }) => !place.group.endsWith("ra") || hands.samePlace(place, view.picked));
 	const others = unsettled().flatMap(elsewhere(photo)).map((quad) => ({ quad, colour: colour("doubt"), width: 5, dashed: true }));
+	const signs = app.state.answers.flatMap((one) => one.tiles ?? []).map((at) => app.state.reading?.tiles[at]).filter((one) => one && (one.photo ?? 0) === shot());
+	others.push(...signs.map(({ quad }) => ({ quad, colour: colour("win"), width: 6 })));
 	const all = app.state.reading?.tiles.filter((one) => (one.photo ?? 0) === shot()).map(({ quad }) => quad) ?? [];
 	const faces = isWhole() ? [] : photos.beside((near.length ? near : tiles).map(({ tile }) => tile), all);
 	const shown = [...(near.length ? near : tiles).map(({ tile }) => tile.quad), ...faces.map(({ quad }) => quad), ...others.map(({ quad }) => quad)];

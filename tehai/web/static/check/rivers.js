@@ -1,42 +1,57 @@
-// What the others have discarded and who declared riichi, beside the advice: a touch on a name, then tiles.
+// What the players have discarded and who declared riichi, beside the advice, typed or as a photo showed it: a touch on a name, then tiles.
 import { rescore } from "../app/actions.js";
 import * as hands from "../app/hand.js";
 import { none } from "../app/rivers.js";
 import { players } from "../app/settings.js";
 import { app, change } from "../app/state.js";
 import { button, fill, h } from "../shared/dom.js";
-import { plain } from "../shared/labels.js";
+import { join, plain } from "../shared/labels.js";
 import { t, tileName } from "../shared/text.js";
 import { face, plainKeypad } from "../shared/tiles.js";
 
 const COPIES = 4;
 const MOST = 24; // discards of a player
+const OWN = "near";
 
 let now = "left"; // whose discards are typed
+let hole = null; // {who, at, turned}: where a tile was taken out, for the next one
 
 const body = h("div");
-export const element = h("details.rivers", h("summary"), body);
+const summary = h("summary");
+let wasRead = null; // the photo whose rivers were opened by themselves
 
-export function render() {
+export function render(element) {
 	const rivers = known();
-	const places = Object.keys(rivers.tiles);
+	const isRead = Boolean(rivers.turned);
+	const own = isRead ? [OWN] : [];
+	const places = [...own, ...Object.keys(rivers.tiles)];
 	if (!places.includes(now)) now = "left";
-	element.firstChild.textContent = t("rivers.title");
+	if (!body.parentElement) element.append(summary, body);
+	if (isRead && wasRead !== app.state.reading?.tiles) {
+		wasRead = app.state.reading?.tiles;
+		element.open = true;
+	}
+	summary.textContent = t("rivers.title");
 	fill(body,
-		h("p.hint", t("rivers.hint")),
-		places.map((who) => river(who, rivers.tiles[who], rivers.riichi.includes(who))),
+		h("p.hint", t(isRead ? "rivers.read" : "rivers.hint")),
+		places.map((who) => river(who, tilesOf(rivers, who), rivers, () => render(element))),
 		plainKeypad((label) => add(label)),
 	);
 }
 
-function river(who, tiles, declared) {
+function river(who, tiles, { riichi, turned = {} }, again) {
 	const name = t(`rivers.${who}`);
+	const declared = riichi.includes(who);
 	return h("div.river", { role: "group", label: name },
 		h("div.chips",
-			button({ class: "chip", key: `river-${who}`, pressed: who === now, onclick: () => ((now = who), render()) }, name),
-			button({ class: "chip riichi", key: `river-riichi-${who}`, pressed: declared, label: t("rivers.riichi_of", { name }), onclick: () => declare(who) }, t("rivers.riichi")),
+			button({ class: "chip", key: `river-${who}`, pressed: who === now, onclick: () => ((now = who), (hole = null), again()) }, name),
+			who !== OWN && button({ class: "chip riichi", key: `river-riichi-${who}`, pressed: declared, label: t("rivers.riichi_of", { name }), onclick: () => declare(who) }, t("rivers.riichi")),
 		),
-		tiles.length > 0 && h("div.picked", tiles.map((label, at) => button({ class: "key", key: `river-${who}-${at}`, label: t("answer.without", { tile: tileName(label) }), onclick: () => put(who, tiles.toSpliced(at, 1)) }, face(label)))),
+		tiles.length > 0 && h("div.picked", tiles.map((label, at) => {
+			const isTurned = turned[who] === at;
+			const called = isTurned ? t("rivers.turned", { tile: tileName(label) }) : tileName(label);
+			return button({ class: isTurned ? "key turned" : "key", key: `river-${who}-${at}`, label: t("answer.without", { tile: called }), onclick: () => take(who, at) }, face(label));
+		})),
 	);
 }
 
@@ -47,19 +62,42 @@ function known() {
 	return rivers && Object.keys(rivers.tiles).join() === Object.keys(open.tiles).join() ? rivers : open;
 }
 
-const tell = (rivers) => {
-	change({ rivers });
+/** The own discards are an answer about the hand. */
+const ownAnswer = () => app.state.answers.find(({ field }) => field === "discards");
+const tilesOf = (rivers, who) => (who === OWN ? (ownAnswer()?.labels ?? []) : rivers.tiles[who]);
+
+const tell = (rivers, changes = {}) => {
+	change({ rivers, ...changes });
 	rescore();
 };
 
-const put = (who, tiles) => tell({ ...known(), tiles: { ...known().tiles, [who]: tiles } });
+function put(who, tiles, turned) {
+	const rivers = known();
+	const at = rivers.turned && { turned: { ...rivers.turned, [who]: turned } };
+	if (who !== OWN) return tell({ ...rivers, ...at, tiles: { ...rivers.tiles, [who]: tiles } });
+	const others = app.state.answers.filter(({ field }) => field !== "discards");
+	const discards = join(tiles);
+	return tell({ ...rivers, ...at }, { answers: tiles.length ? [...others, { field: "discards", id: discards, fields: { discards }, labels: tiles }] : others });
+}
+
+function take(who, at) {
+	const turned = known().turned?.[who];
+	now = who;
+	hole = { who, at, turned: turned === at };
+	put(who, tilesOf(known(), who).toSpliced(at, 1), turned === at ? undefined : turned > at ? turned - 1 : turned);
+}
 
 /** No fifth tile of a kind: those in the hand and in all rivers count. */
 function add(label) {
 	const { hand } = app.state;
 	const rivers = known();
-	const lie = [...hands.places(hand).map((place) => hands.tileAt(hand, place).label), ...Object.values(rivers.tiles).flat()];
-	if (lie.filter((one) => plain(one) === label).length < COPIES && rivers.tiles[now].length < MOST) put(now, [...rivers.tiles[now], label]);
+	const lie = [...hands.places(hand).map((place) => hands.tileAt(hand, place).label), ...Object.values(rivers.tiles).flat(), ...tilesOf(rivers, OWN)];
+	const tiles = tilesOf(rivers, now);
+	if (lie.filter((one) => plain(one) === label).length >= COPIES || tiles.length >= MOST) return;
+	const { at, turned } = hole?.who === now && hole.at <= tiles.length ? hole : { at: tiles.length };
+	hole = null;
+	const was = rivers.turned?.[now];
+	put(now, tiles.toSpliced(at, 0, label), turned ? at : was >= at ? was + 1 : was);
 }
 
 function declare(who) {

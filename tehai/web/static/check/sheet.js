@@ -1,5 +1,6 @@
 // The sheet beneath Check: what the tile in hand may be instead, all that one can do to it, and how tiles are added.
-import { correct, typedHand } from "../app/actions.js";
+import { attempt, correct } from "../app/actions.js";
+import * as api from "../app/api.js";
 import * as hands from "../app/hand.js";
 import { waits } from "../app/outcome.js";
 import { app, show } from "../app/state.js";
@@ -131,4 +132,19 @@ function fromOutside() {
 	};
 	const names = FACES.includes(label) ? ["closed", "win", "dora", "ura"] : [];
 	return h("div.chips", names.map((name) => chip([icon("plus"), t(`group.${name}`)], `join-${name}`, join(name))));
+}
+
+/** The tiles as they were typed in one line take the place of those of the hand. Why not, empty where they do; null where
+ * nobody could be asked. */
+async function typedHand(text) {
+	let wrong = "";
+	await attempt(async () => {
+		const record = await api.typed(text).catch((error) => {
+			if (error.kind !== "refused") throw error;
+			wrong = error.message;
+		});
+		const { dora, ura } = app.state.hand;
+		if (record) correct({ ...hands.fromRecord(record), dora, ura });
+	});
+	return app.trouble ? null : wrong;
 }

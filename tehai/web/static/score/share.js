@@ -18,7 +18,7 @@ export const address = () => app.address ?? location.origin + location.pathname;
 
 /** The address of this page with the hand, its answers and its rules in it. */
 export function linkOf({ hand, answers }) {
-	const short = answers.map(({ field, id, fields, labels }) => ({ field, id, fields, ...(labels ? { labels } : {}) }));
+	const short = answers.filter(({ known }) => known !== "default").map(({ field, id, fields, labels }) => ({ field, id, fields, ...(labels ? { labels } : {}) }));
 	const { rules, table } = won();
 	const whole = { rules, table, tiles: toRecord(hand), answers: short };
 	return `${address()}#${NAME}${encode(new TextEncoder().encode(JSON.stringify(whole)))}`;

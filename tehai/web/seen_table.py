@@ -1,0 +1,78 @@
+"""What a photo shows of the table around a hand, as ``/api/read`` answers it (``docs/server.md``)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scorer.asking.phrases import Phrases
+from scorer.laid import Known
+from scorer.record import with_fields
+from scorer.safety import River
+from scorer.telling.catalogue import LANGUAGES
+from scorer.tiles import format_tiles
+from tehai.hand.inputs import Given
+from tehai.hand.rivers import TableRiver, player_river, riichi_by, rivers_of, table_rivers, typed, without_fifths
+from tehai.hand.table_facts import named, table_facts
+from vision.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class TableSeen:
+    """``given`` with the own discards of a hand that is not finished; ``rivers`` of the others for its
+    advice; ``record``: both as JSON values, with the facts that the table answers, None without a table."""
+
+    given: Given
+    rivers: tuple[River, ...] = ()
+    record: dict[str, Any] | None = None
+
+
+def table_of(given: Given) -> TableSeen:
+    """What the photo of a hand shows beside it. Facts that a person has said are left out."""
+    if given.reading is None or given.reading.table is None:
+        return TableSeen(given)
+    facts = _facts(given, given.reading)
+    if not given.laid.is_unfinished:
+        empty = {"rivers": None, "riichi_by": "", "discards": "", "turned": {}}
+        return TableSeen(given, (), {"facts": facts, **empty})
+    players = given.opened.rules.players
+    own = player_river(given.reading, "near")
+    others = table_rivers(given.reading, players)
+    beside = (*given.laid.line, *given.laid.dora_indicators)
+    read = without_fifths((*((own,) if own else ()), *others), beside)
+    others = tuple(one for one in read if one.who != "near")
+    discards = "".join(format_tiles(one.river.tiles) for one in read if one.who == "near")
+    if discards and "discards" not in given.opened.known:
+        given = replace(given, opened=with_fields(given.opened, {"discards": discards}, Known.SEEN))
+    lines, declared = typed(others, players), riichi_by(others)
+    record = {
+        "facts": facts,
+        "rivers": lines if others else None,
+        "riichi_by": declared,
+        "discards": discards,
+        "turned": {one.who: at for one in read if (at := _turned(one)) is not None},
+    }
+    return TableSeen(given, rivers_of(lines, declared, None, given.laid, players) if others else (), record)
+
+
+def _turned(river: TableRiver) -> int | None:
+    """Which discard of the river was turned for riichi, the first being 0."""
+    return next((at for at, (place, _) in enumerate(river.tiles) if place == river.turned), None)
+
+
+def _facts(given: Given, reading: Reading) -> list[dict[str, Any]]:
+    opened = given.opened
+    return [
+        {
+            "field": fact.field,
+            "value": fact.value,
+            "known": str(fact.known),
+            "tiles": list(fact.tiles),
+            "texts": {
+                language: Phrases(language).of("own_river", fact.sign, tiles=named(fact, reading))
+                for language in LANGUAGES
+            },
+        }
+        for fact in table_facts(reading)
+        if opened.known.get(fact.field) is fact.known and opened.value(fact.field) == fact.value
+    ]

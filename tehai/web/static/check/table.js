@@ -1,0 +1,51 @@
+// What the table on a photo answers: facts about the win with the tiles that show them, each taken back with a tap; the rivers for the advice.
+import { rescore } from "../app/actions.js";
+import { app, change } from "../app/state.js";
+import { button, byId, fill, h, icon } from "../shared/dom.js";
+import { split } from "../shared/labels.js";
+import { spoken, t, wording } from "../shared/text.js";
+import { crop, sentence } from "../shared/tiles.js";
+
+const IDS = { riichi: "yes", tsumo: "tsumo" };
+const ON_RIICHI = ["riichi", "ippatsu", "double_riichi"];
+
+/** The answers and the rivers that a table gives. What the players of a game have told about a win is not taken from its photo. */
+export function taken({ facts, rivers, riichi_by: by, discards, turned }, claim) {
+	const answers = facts
+		.filter(({ field }) => !claim || ![...ON_RIICHI, "tsumo"].includes(field))
+		.map(({ field, value, known, tiles, texts }) => ({ field, id: IDS[field] ?? "none", fields: { [field]: value }, known, tiles, texts }));
+	if (discards) answers.push({ field: "discards", id: discards, fields: { discards }, labels: split(discards) });
+	if (rivers === null) return { answers, rivers: null };
+	const lines = rivers.split("/");
+	const names = lines.length === 3 ? ["right", "across", "left"] : ["right", "left"];
+	return { answers, rivers: { tiles: Object.fromEntries(names.map((name, at) => [name, split(lines[at])])), riichi: by ? by.split(",") : [], turned } };
+}
+
+const place = h("ul.seen-table");
+
+export function render() {
+	const { answers, hand } = app.state;
+	const isOpen = hand.melds.some(({ type }) => type !== "ankan");
+	const facts = answers.filter(({ known, field, fields }) => known && !isOpen && (field !== "riichi" || fields.riichi));
+	byId("given").before(place);
+	fill(place, facts.map(fact));
+}
+
+function fact({ field, known, tiles, texts }) {
+	const name = wording(`name.${field}`, wording(`ask.special.${field}`, field)).split(":")[0];
+	const text = texts[spoken()];
+	const seen = tiles.slice(0, field === "tsumo" ? 3 : 1).map((at) => app.state.reading?.tiles[at]).filter(Boolean);
+	return h("li",
+		h("span.crops", seen.map(({ quad, photo = 0 }) => crop(app.photos[photo], quad))),
+		h("span.says", known === "seen" && h("strong", `${name}: ${t("rivers.seen")}`), h("span", sentence(text))),
+		known === "seen" && button({ class: "tool", key: `seen-${field}`, label: t("rivers.take_back", { what: name }), title: t("rivers.take_back", { what: name }), onclick: () => takeBack(field) }, icon("undo")),
+	);
+}
+
+/** Without riichi nothing that follows from it is left. */
+function takeBack(field) {
+	const gone = field === "riichi" ? ON_RIICHI : [field];
+	const { answers, hand } = app.state;
+	change({ answers: answers.filter((one) => !(one.known && gone.includes(one.field))), hand: field === "riichi" && hand.ura ? { ...hand, ura: null } : hand });
+	rescore();
+}

@@ -1,0 +1,48 @@
+"""A photo of a table: the page says what the rivers answered, and each of it can be taken back or corrected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import BrowserContext, expect
+
+from tehai.web.app import make_app
+from tehai.web.worker_pool import WorkerPool
+from tests.end_to_end.looks import OUTSIDE, SMALL, faults
+from tests.end_to_end.page import open_page, tap, upload
+from tests.tehai.hand.test_table_facts import beside
+from tests.tehai.web.conftest import served
+from tests.tehai.web.fakes import FakeReader, jpeg
+from tests.tehai.web.test_seen_table import two_rivers
+
+
+def test_the_page_tells_what_the_rivers_answer(phone: BrowserContext, tmp_path: Path) -> None:
+    photo = tmp_path / "table.jpg"
+    photo.write_bytes(jpeg(2000, 200))
+    reader = FakeReader([beside("1z", "9m", "2z", riichi=1, turned=0.8, stick=True)])
+    with WorkerPool(reader) as pool, served(make_app(pool)) as port:
+        page = open_page(phone, f"http://127.0.0.1:{port}")
+        upload(page, photo)
+        expect(page.locator(".seen-table li").first).to_contain_text("Riichi: Seen on the photo")
+        expect(page.locator('.question[data-field="riichi"]')).to_have_count(0)
+        assert faults(page, {}) == [] and page.evaluate(SMALL) == [] and page.evaluate(OUTSIDE) == []
+        tap(page, "seen-riichi")
+        expect(page.locator('.question[data-field="riichi"]')).to_be_visible()
+        expect(page.locator(".seen-table li")).to_have_count(0)
+
+
+def test_the_rivers_of_the_photo_are_drawn_and_corrected(phone: BrowserContext, tmp_path: Path) -> None:
+    photo = tmp_path / "table.jpg"
+    photo.write_bytes(jpeg(2000, 200))
+    with WorkerPool(FakeReader([two_rivers()])) as pool, served(make_app(pool)) as port:
+        page = open_page(phone, f"http://127.0.0.1:{port}")
+        upload(page, photo)
+        rivers = page.locator(".rivers")
+        expect(rivers.locator(".turned")).to_have_attribute("data-key", "river-left-1")
+        expect(rivers.locator('[data-key^="river-near-"]')).to_have_count(2)
+        expect(page.locator("#unfinished .risk").first).to_be_visible()
+        assert faults(page, {}) == [] and page.evaluate(SMALL) == [] and page.evaluate(OUTSIDE) == []
+        tap(page, "river-left-1")
+        expect(rivers.locator(".turned")).to_have_count(0)
+        rivers.locator('[data-key="key-3z"]').tap()
+        expect(rivers.locator(".turned img")).to_have_attribute("src", "tiles/3z.svg")

@@ -1,0 +1,53 @@
+"""What ``/api/read`` answers of the table around a hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from starlette.testclient import TestClient
+
+from tests.tehai.hand.test_table_facts import beside
+from tests.tehai.readings import row
+from tests.tehai.web.fakes import FakeReader
+from tests.tehai.web.test_api import read
+from vision.players import SeenTable
+from vision.reading import Reading
+
+UNFINISHED = row("2234m345p345s5667s")
+
+
+def two_rivers() -> Reading:
+    """An unfinished hand with its own river and that of the left player, who declared riichi."""
+    left = beside("9s", "1z", "6s", riichi=1, turned=0.99, reading=UNFINISHED, seat="left")
+    near = beside("9m", "2z", reading=left)
+    assert left.table is not None and near.table is not None
+    return replace(near, table=SeenTable((*near.table.players, *left.table.players)))
+
+
+def test_riichi_seen_comes_with_its_tile_and_words(client: TestClient, reader: FakeReader) -> None:
+    reader.readings = [beside("1z", "9m", "2z", riichi=1, turned=0.8, stick=True)]
+    reply = read(client)
+    riichi = reply["seen_table"]["facts"][0]
+    assert (riichi["field"], riichi["value"], riichi["known"]) == ("riichi", True, "seen")
+    assert [reply["reading"]["tiles"][at]["label"] for at in riichi["tiles"]] == ["9m"]
+    assert "stick" in riichi["texts"]["en"] and "リーチ棒" in riichi["texts"]["ja"]
+    assert reply["seen_table"]["rivers"] is None
+
+
+def test_what_a_person_said_is_no_fact_of_the_photo(client: TestClient, reader: FakeReader) -> None:
+    reader.readings = [beside("1z", "9m", "2z", riichi=1, turned=0.8, stick=True)]
+    facts = read(client, record='{"riichi": false}')["seen_table"]["facts"]
+    assert "riichi" not in [fact["field"] for fact in facts]
+
+
+def test_rivers_come_as_a_request_takes_them(client: TestClient, reader: FakeReader) -> None:
+    reader.readings = [two_rivers()]
+    reply = read(client)
+    assert reply["seen_table"] == {
+        "facts": [], "rivers": "//9s1z6s", "riichi_by": "left", "discards": "9m2z", "turned": {"left": 1},
+    }  # fmt: skip
+    assert all(one["risks"] for one in reply["advice"]["discards"])
+
+
+def test_without_a_table_there_is_none(client: TestClient) -> None:
+    assert read(client)["seen_table"] is None
