@@ -12,7 +12,15 @@ from scorer.safety import River
 from scorer.telling.catalogue import LANGUAGES
 from scorer.tiles import format_tiles
 from tehai.hand.inputs import Given
-from tehai.hand.rivers import TableRiver, player_river, riichi_by, rivers_of, table_rivers, typed, without_fifths
+from tehai.hand.rivers import (
+    TableRiver,
+    player_river,
+    riichi_by,
+    rivers_of,
+    table_rivers,
+    typed,
+    without_fifths,
+)
 from tehai.hand.table_facts import named, table_facts
 from vision.reading import Reading
 

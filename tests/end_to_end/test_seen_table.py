@@ -1,4 +1,4 @@
-"""A photo of a table: the page says what the rivers answered, and each of it can be taken back or corrected."""
+"""A photo of a table: the page says what the rivers answered, and all of it can be corrected."""
 
 from __future__ import annotations
 
