@@ -222,7 +222,8 @@ def _schemas() -> dict[str, Schema]:
             seen_table=_or_null(_object(
                 "facts rivers riichi_by discards turned",
                 facts=_list(_object(
-                    "field value known tiles texts", field=_TEXT, value=_YES_NO, known=_one_of("seen", "default"),
+                    "field value known tiles texts",
+                    field=_TEXT, value=_YES_NO, known=_one_of("seen", "default"),
                     tiles=_list(_WHOLE), texts=_object("en ja", en=_TEXT, ja=_TEXT),
                 )),
                 rivers=_or_null(_TEXT),

@@ -41,6 +41,7 @@ def test_the_rivers_of_the_photo_are_drawn_and_corrected(phone: BrowserContext, 
         expect(rivers.locator(".turned")).to_have_attribute("data-key", "river-left-1")
         expect(rivers.locator('[data-key^="river-near-"]')).to_have_count(2)
         expect(page.locator("#unfinished .risk").first).to_be_visible()
+        expect(page.locator('[data-key="way"]')).to_be_disabled()
         assert faults(page, {}) == [] and page.evaluate(SMALL) == [] and page.evaluate(OUTSIDE) == []
         tap(page, "river-left-1")
         expect(rivers.locator(".turned")).to_have_count(0)

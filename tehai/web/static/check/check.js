@@ -121,7 +121,7 @@ export function way({ state }) {
 		if (norths) return { text: t("name.nukidora"), go: () => setAside(norths, n - of) };
 	}
 	if (settled) return { text: t(isOpen(state) ? "way.skip" : "way.score"), go: proceed };
-	const told = there && state.answers.length > 0; // an answer may forbid the win
+	const told = there && state.answers.length > 0 && !outcome.advice; // an answer may forbid the win
 	const text = questions.length ? t("way.answer", { n: questions.length }) : t(told ? "answer.title" : "way.score");
 	return { text, disabled: !questions.length && !told, go: answer.reach };
 }

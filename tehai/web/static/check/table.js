@@ -31,13 +31,13 @@ export function render() {
 	fill(place, facts.map(fact));
 }
 
-function fact({ field, known, tiles, texts }) {
+function fact({ field, fields, known, tiles, texts }) {
 	const name = wording(`name.${field}`, wording(`ask.special.${field}`, field)).split(":")[0];
 	const text = texts[spoken()];
 	const seen = tiles.slice(0, field === "tsumo" ? 3 : 1).map((at) => app.state.reading?.tiles[at]).filter(Boolean);
 	return h("li",
 		h("span.crops", seen.map(({ quad, photo = 0 }) => crop(app.photos[photo], quad))),
-		h("span.says", known === "seen" && h("strong", `${name}: ${t("rivers.seen")}`), h("span", sentence(text))),
+		h("span.says", known === "seen" && fields[field] && h("strong", `${name}: ${t("rivers.seen")}`), h("span", sentence(text))),
 		known === "seen" && button({ class: "tool", key: `seen-${field}`, label: t("rivers.take_back", { what: name }), title: t("rivers.take_back", { what: name }), onclick: () => takeBack(field) }, icon("undo")),
 	);
 }
