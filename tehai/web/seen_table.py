@@ -41,7 +41,7 @@ def table_of(given: Given) -> TableSeen:
         return TableSeen(given)
     facts = _facts(given, given.reading)
     if not given.laid.is_unfinished:
-        empty = {"rivers": None, "riichi_by": "", "discards": "", "turned": {}}
+        empty: dict[str, Any] = {"rivers": None, "riichi_by": "", "discards": "", "turned": {}}
         return TableSeen(given, (), {"facts": facts, **empty})
     players = given.opened.rules.players
     own = player_river(given.reading, "near")
