@@ -6,7 +6,7 @@ const FILES = [
 	"./", "style.css", "check/check.css", "home/table.css", "book/book.css", "home/tablet.css", "learn/learn.css", "icon.svg", "icons.svg", "icon-192.png", "icon-512.png", "icon-maskable.png", "apple-touch-icon.png", "manifest.webmanifest",
 	...["en", "ja"].flatMap((code) => [`lang/${code}.json`, `lang/questions.${code}.json`]),
 	"app.js", "transport.js",
-	...["actions", "api", "days", "hand", "outcome", "photo", "rivers", "settings", "shape", "state", "store", "wake_lock"].map((name) => `app/${name}.js`),
+	...["actions", "api", "days", "hand", "outcome", "photo", "rivers", "settings", "shape", "state", "store", "table", "wake_lock"].map((name) => `app/${name}.js`),
 	...["backup", "book", "booked", "booking", "chart", "past_games", "sheet", "statistics"].map((name) => `book/${name}.js`),
 	...["advice", "answer", "buttons", "check", "corrections", "doubt_cards", "doubts", "drag", "groups", "keys", "photo_drawing", "photo_view", "rivers", "selection", "sheet", "table"].map((name) => `check/${name}.js`),
 	...["claim", "diverged", "games", "payments", "pending", "seats", "shared_game"].map((name) => `games/${name}.js`),

@@ -1,25 +1,11 @@
-// What the table on a photo answers: facts about the win with the tiles that show them, each taken back with a tap; the rivers for the advice.
+// What the table on a photo answers: facts about the win with the tiles that show them, each taken back with a tap.
 import { rescore } from "../app/actions.js";
 import { app, change } from "../app/state.js";
 import { button, byId, fill, h, icon } from "../shared/dom.js";
-import { split } from "../shared/labels.js";
 import { spoken, t, wording } from "../shared/text.js";
 import { crop, sentence } from "../shared/tiles.js";
 
-const IDS = { riichi: "yes", tsumo: "tsumo" };
 const ON_RIICHI = ["riichi", "ippatsu", "double_riichi"];
-
-/** The answers and the rivers that a table gives. What the players of a game have told about a win is not taken from its photo. */
-export function taken({ facts, rivers, riichi_by: by, discards, turned }, claim) {
-	const answers = facts
-		.filter(({ field }) => !claim || ![...ON_RIICHI, "tsumo"].includes(field))
-		.map(({ field, value, known, tiles, texts }) => ({ field, id: IDS[field] ?? "none", fields: { [field]: value }, known, tiles, texts }));
-	if (discards) answers.push({ field: "discards", id: discards, fields: { discards }, labels: split(discards) });
-	if (rivers === null) return { answers, rivers: null };
-	const lines = rivers.split("/");
-	const names = lines.length === 3 ? ["right", "across", "left"] : ["right", "left"];
-	return { answers, rivers: { tiles: Object.fromEntries(names.map((name, at) => [name, split(lines[at])])), riichi: by ? by.split(",") : [], turned } };
-}
 
 const place = h("ul.seen-table");
 

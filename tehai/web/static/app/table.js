@@ -1,0 +1,17 @@
+// What a table on a photo gives a hand: answers, and the rivers for its advice.
+import { split } from "../shared/labels.js";
+
+const IDS = { riichi: "yes", tsumo: "tsumo" };
+const BY_PLAYERS = ["riichi", "ippatsu", "double_riichi", "tsumo"];
+
+/** The answers and the rivers that a table gives. What the players of a game have told about a win is not taken from its photo. */
+export function taken({ facts, rivers, riichi_by: by, discards, turned }, claim) {
+	const answers = facts
+		.filter(({ field }) => !claim || !BY_PLAYERS.includes(field))
+		.map(({ field, value, known, tiles, texts }) => ({ field, id: IDS[field] ?? "none", fields: { [field]: value }, known, tiles, texts }));
+	if (discards) answers.push({ field: "discards", id: discards, fields: { discards }, labels: split(discards) });
+	if (rivers === null) return { answers, rivers: null };
+	const lines = rivers.split("/");
+	const names = lines.length === 3 ? ["right", "across", "left"] : ["right", "left"];
+	return { answers, rivers: { tiles: Object.fromEntries(names.map((name, at) => [name, split(lines[at])])), riichi: by ? by.split(",") : [], turned } };
+}
