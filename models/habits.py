@@ -6,8 +6,6 @@ file a scene in ``--out``: an interrupted run goes on where it was). The weights
 conditional likelihood of the right candidates among those of their scene, with a ridge. On the scenes of
 ``--calibrate``, others than these, steps (:mod:`models.trust`) tell how far the likeliest answer is to be
 trusted; of scenes that did not teach it this becomes probability (:mod:`models.calibration`).
-With ``--rivals`` they teach, together with the scenes named there, a forest (:mod:`models.forest`) which
-hands of other tiles have been finished as well, and isotonic regression how probable that is, and no more.
 All are best of drawings that no network learnt from. What no weight can mend is a missing candidate: those
 scenes are listed by kind.
 """
@@ -39,7 +37,6 @@ from models.trust import steps
 from models.whole_hands import check, tells_win
 from vision.arrays import Array, Mask
 from vision.candidates import Candidate
-from vision.forest import Forest
 from vision.habits import HABITS
 from vision.looks import HandSeen
 from vision.quads import bounds, box_iou
@@ -47,12 +44,9 @@ from vision.reader import Engine, Reader
 from vision.reading import SURE, Reading
 from vision.reckoning import known_terms, reckon
 from vision.record import hand_record
-from vision.rivals import nearly_finished, rival_features, rivals
 from vision.signs import signs
 from vision.weights import (
     FILE,
-    RIVAL,
-    RIVALS,
     SIDES,
     TERMS,
     TRUSTED,
@@ -111,9 +105,8 @@ class Weighing:
     """The candidates of one scene: ``terms`` (m, k), ``signs`` (m, s), ``answers`` (m,) the number of each
     one's answer; ``right`` (m,) and ``exact`` (m,) as :func:`rightness` has them;
     ``finished`` (m,). By the weights that it was read with: ``questioned``, whatever the confidence, the
-    player is asked which tile won, or told of a doubt; ``chosen``, he is asked about other hands; both,
-    until it is known how rivals are believed, without them. ``rivals`` (r, len(RIVAL)): the features of the
-    others that may be finished; ``real`` (r,): those that are, and lie there whole."""
+    player is asked which tile won, or told of a doubt; ``chosen``, he is asked about other hands.
+    ``real`` (r,): which of the other hands that may be finished are, and lie there whole."""
 
     name: str
     scene: str
@@ -126,7 +119,6 @@ class Weighing:
     finished: Mask
     questioned: bool
     chosen: bool
-    rivals: Array
     real: Mask
 
 
@@ -221,8 +213,7 @@ def weighing(render: Render) -> Weighing | None:
         return None
     terms, answers = known_terms(candidates)
     hand = decided(looks)
-    others = [*rivals(hand.answers, HABITS.doubts)]
-    seats = [_seat(each.candidate, render) for each in (hand.answers[0], *others)]
+    seats = [_seat(each.candidate, render) for each in (hand.answers[0], *hand.rivals)]
     won = {each.seat for each in render.hands if each.finished and each.whole} - {seats[0]}
     return Weighing(
         render.path.name,
@@ -236,9 +227,8 @@ def weighing(render: Render) -> Weighing | None:
         rightness(candidates, render, exact=False),
         rightness(candidates, render, exact=True),
         np.array([each.finished for each in candidates]),
-        reading.status != "ok" or any(doubt.kind != "hand" for doubt in reading.doubts),
-        reading.status != "ok",
-        np.array([rival_features(hand.answers, each) for each in others]).reshape(-1, len(RIVAL)),
+        reading.status != "ok" or bool(reading.doubts),
+        reading.status != "ok" or any(doubt.kind == "hand" for doubt in reading.doubts),
         np.array([seat in won for seat in seats[1:]], bool),
     )
 
@@ -260,8 +250,7 @@ def _kept(file: Path) -> Weighing | None:
         words = (str(facts[name]) for name in ("name", "scene", "outcome"))
         arrays = (facts[name] for name in ("terms", "signs", "answers", "right", "exact", "finished"))
         told = (bool(facts[name]) for name in ("questioned", "chosen"))
-        rest = (facts[name] for name in ("rivals", "real"))
-        values: list[Any] = [*words, *arrays, *told, *rest]
+        values: list[Any] = [*words, *arrays, *told, facts["real"]]
         return Weighing(*values)
 
 
@@ -401,48 +390,6 @@ def untaught(answers: Sequence[Answered]) -> Array:
     return trust
 
 
-@dataclass(frozen=True, slots=True)
-class Rivalled:
-    """How the rivals of some scenes are believed: by the ``forest``, with the ``record`` in the file of the
-    reckoning. ``scenes``: with the questions about those of each that are so by what the others teach."""
-
-    forest: Forest
-    record: dict[str, Any]
-    scenes: list[Weighing]
-
-    @classmethod
-    def of(cls, scenes: Sequence[Weighing], more: Sequence[Weighing] = ()) -> Rivalled | None:
-        """Of scenes in which some rivals have been finished, and some not; None without such. ``more``:
-        scenes that teach the forest alone."""
-        from models.forest import fit  # weights are fitted without scikit-learn
-
-        if not scenes:
-            return None
-        both = [*scenes, *more]
-        seen, real = (np.concatenate([getattr(each, name) for each in both]) for name in ("rivals", "real"))
-        scene = np.repeat(np.arange(len(both)), [len(each.real) for each in both])
-        if not real.any() or real.all():
-            return None
-        trust = np.empty(len(real))
-        for first in range(FOLDS):
-            mine = scene % FOLDS == first
-            trust[mine] = Side(fit(seen[~mine], real[~mine]), ()).trust(seen[mine])
-        nearly = nearly_finished(seen, HABITS.doubts)  # the others are never asked about
-        points = isotonic(trust[nearly], real[nearly])
-        knots, chances = zip(*points, strict=True)
-        likely = nearly & (np.interp(trust, knots, chances) >= HABITS.doubts.rival)
-        asked = np.bincount(scene, likely, len(both))[: len(scenes)] > 0
-        told = [
-            replace(each, questioned=each.questioned or is_so, chosen=each.chosen or is_so)
-            for each, is_so in zip(scenes, asked.tolist(), strict=True)
-        ]
-        counts = {
-            "of": len(real), "real": int(real.sum()), "not asked": int((real & ~likely).sum()),
-            "asked": int(likely.sum()),
-        }  # fmt: skip
-        return cls(fit(seen, real), {"curve": points, **counts}, told)
-
-
 def _named(taught: Steps) -> dict[str, Any]:
     """Steps as the file of the reckoning has them."""
     names = tuple(TRUSTED)
@@ -546,18 +493,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--calibrate", type=Path, nargs="+", default=[],
         help="folders of other scenes, on which confidence is fitted; without one it stays as it is",
     )  # fmt: skip
-    parser.add_argument(
-        "--rivals", type=Path, nargs="*",
-        help="learn which other hands have been finished, too, and no more: of the scenes of --calibrate and "
-        "of these, which may be drawn of those alone that show several hands",
-    )  # fmt: skip
     parser.add_argument("--out", type=Path, default=Path("runs/habits"), help="where candidates are kept")
-    parser.add_argument(
-        "--weights",
-        type=Path,
-        default=FILE,
-        help=f"the file to write, {RIVALS.name} beside it",
-    )
+    parser.add_argument("--weights", type=Path, default=FILE, help="the file to write")
     parser.add_argument("--ridge", type=float, default=RIDGE)
     parser.add_argument("--most", type=int, help="so many scenes of each folder at most")
     parser.add_argument("--workers", type=int, default=2)
@@ -568,9 +505,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = parser.parse_args(arguments)
     if not (args.scenes or args.calibrate):
         parser.error("nothing to fit on: name scenes, or some with --calibrate")
-    folders = {
-        "fitted on": args.scenes, "calibrated on": args.calibrate, "rivals of": args.rivals or [],
-    }  # fmt: skip
+    folders = {"fitted on": args.scenes, "calibrated on": args.calibrate}
     try:
         apart([folder for some in folders.values() for folder in some])
         record = json.loads(args.weights.read_text(encoding="utf-8"))
@@ -584,22 +519,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         }
     except (OSError, ValueError) as error:
         parser.error(str(error))
-    learnt, others, more = gathered.values()
+    learnt, others = gathered.values()
     if learnt:
         found = learn(learnt, args)
         record.update(found, fitted={**record["fitted"], **found["fitted"]})
     weights = np.array([record["weights"][name] for name in TERMS])
-    rivalled = Rivalled.of(others, more)
-    if rivalled is not None:
-        gathered["calibrated on"] = rivalled.scenes
-    if rivalled is not None and args.rivals is not None:
-        rivalled.forest.write(args.weights.with_name(RIVALS.name))
-        taught = {"scenes": len(others) + len(more), **drawn(*args.calibrate, *folders["rivals of"])}
-        record["rival"] = {**rivalled.record, **taught}
     answered = {told: [_answered(each, weights) for each in some] for told, some in gathered.items()}
     if others:
         record["unnoticed"] = unnoticed_by(sided(answered["calibrated on"])["finished"])
-    if others and args.rivals is None:
         found = calibrated(answered["calibrated on"])
         checked = found.pop("checked")
         record.update(found)

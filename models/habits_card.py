@@ -42,7 +42,7 @@ other: every way to see the tiles has terms (`vision/weights.py` says what each 
 `vision/reckoning.json`, say how likely it is beside all others. The rules that hold whatever they say stand
 in `vision/habits.py`, each as what it is."""
 
-STANDING = ("weights", "trust", "told", "rival", "unnoticed")
+STANDING = ("weights", "trust", "told", "unnoticed")
 """What photos are read with: it stands beside the report of its fit."""
 
 FITTED = ("scenes", "seed", "drawings", "command", *STANDING, "log_likelihood", "calibrated")
@@ -116,13 +116,6 @@ def _fitted(fit: dict[str, Any]) -> Iterator[str]:
     yield (
         f"- told: below a confidence of {fit['told']:.4g}, before unnoticed hands count, the next answers "
         "are doubts; from there on finished hands that were wrong were rare enough to be silent"
-    )
-    rival = fit["rival"]
-    yield (
-        f"- other finished hands: of {rival['of']} hands of other tiles on {rival['scenes']} scenes of "
-        f"{rival['drawings']} drawings, seed {rival['seed']}, {rival['real']} have been finished, too; "
-        f"by what others teach {rival['asked']} are asked about, and {rival['not asked']} of those are "
-        "not (`python -m models.habits --calibrate SCENES... --rivals MORE...`)"
     )
     yield (
         f"- unnoticed: beside {fit['unnoticed']:.2%} of the finished hands another one lies that is none of "

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from vision.candidates import Candidate
-from vision.decode import sets_unseen
 from vision.habits import Habits
 from vision.kinds import of_kinds
 from vision.labels import BACK_INDEX, CLASSES, FACES, WHITE_INDEX, listed, plain
@@ -64,9 +63,9 @@ class _Seen:
         return self.hand.answers[0].candidate
 
     def several(self) -> Iterator[Doubt]:
-        """Other hands that may be finished, too."""
-        for rival, chance in self.hand.rivals:
-            if chance >= self.habits.doubts.rival:
+        """Other hands that are finished, too."""
+        for rival in self.hand.rivals:
+            if rival.answer.finished:
                 yield self._other_hand(rival)
 
     def alternatives(self) -> Iterator[Doubt]:
@@ -137,8 +136,6 @@ class _Seen:
         tiles = self._indices(other.candidate, range(len(other.candidate.layout.hand)))
         names = record["concealed"] + record.get("win_tile", "")
         names += "".join(f" {meld['tiles']}" for meld in record["melds"])
-        if unseen := sets_unseen(other.candidate.layout, other.candidate.decoded.labels):
-            names += " and " + ("a set" if unseen == 1 else f"{unseen} sets") + " not seen"
         text = f"Another hand lies there, {names}: say which one is meant."
         return Doubt("hand", tiles, text, {"hand": record, "region": list(self._region(other.candidate))})
 

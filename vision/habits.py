@@ -295,7 +295,6 @@ class LookHabits:
         "sides and cloth on 150 heaps of tiles (seed 3001) 25 were narrower, of 83 that were some 4",
     )
     core: int = chosen(5, "a hand of fewer tiles does not tell where to look: there all are looked at")
-    other: int = chosen(8, "the least tiles of what may be another player's hand")
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,12 +325,6 @@ class VerdictHabits:
 class DoubtHabits:
     """When a reading is in question, beside that it is not sure."""
 
-    rival: float = measured(
-        0.05,
-        "the least chance of another finished hand that is asked about; of 19,716 hands of other tiles on "
-        "25,460 scenes of seeds 914 to 920, each told by the others, 3,235 of the 3,281 that had been "
-        "finished reach it, and 920 others",
-    )
     torn: int = measured(
         2,
         "so many called sets of another finished hand may not have been seen; of 35 such hands of seeds 914 "
@@ -341,11 +334,6 @@ class DoubtHabits:
         11,
         "tiles of a row, one set not seen, from which another player may have finished; of 3,168 hands of "
         "seeds 905 and 906 1,183 have them beside them, and all ten beside which one went unnoticed",
-    )
-    unwanted: int = measured(
-        1,
-        "closed tiles of no use that such a hand may have, by what was misread; of 2,432 rows of seeds 914 "
-        "to 918 with more none had been finished, of 1,294 others 27",
     )
     least: float = chosen(0.02, "the share of an answer that is told as another way to see the hand")
     most: int = chosen(4, "such answers that are told")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Array, Array32, Mask
 from vision.candidates import Candidate, candidates
-from vision.decode import Decoded, unwanted
+from vision.decode import Decoded
 from vision.dora import indicators
 from vision.faces import FaceReader, Faces, alike_in_colour
 from vision.finder import Finder
@@ -25,7 +25,7 @@ from vision.mend import Mend
 from vision.quads import SAME_TILE, axes, covered, sizes, suppress
 from vision.reading import Region
 from vision.reckoning import Weighed, reckon
-from vision.rivals import believed
+from vision.rivals import rivals
 from vision.signs import signs
 from vision.table import Layout, Table
 from vision.watch import Watch, nobody
@@ -181,21 +181,6 @@ class HandSeen:
         lost, new = ~covered(theirs, mine), ~covered(mine, before.seen.quads)
         return bool(lost.any() and not new.any())
 
-    @property
-    def may_be_several(self) -> bool:
-        """Whether other players' tiles may be a finished hand, too, but for a tile that was not seen. One
-        that a tile from afar would finish has hardly been: its own may not be seen."""
-        taken = {*self.layout.hand}
-        for each in self._own_answers:
-            layout, labels = each.candidate.layout, each.candidate.decoded.labels
-            if self.is_fetched(layout):
-                continue
-            if layout.size >= self.habits.looks.other and taken.isdisjoint(layout.hand):
-                taken.update(layout.hand)
-                if not each.answer.finished and not unwanted(layout, labels):
-                    return True
-        return False
-
     def is_fetched(self, layout: Layout) -> bool:
         """Whether the winning tile lies so far from the closed ones that it may be anybody's."""
         if layout.win is None or not layout.closed:
@@ -258,15 +243,13 @@ class HandSeen:
     def confidence(self) -> float:
         """How probable it is, 0 to 1, that the likeliest answer is right, and that no other hand has been
         finished which is not asked about."""
-        if not self.finished:
-            return self.sureness
-        unasked = [chance for _, chance in self.rivals if chance < self.habits.doubts.rival]
-        return self.sureness * float(np.prod(1 - np.array([self.habits.weights.unnoticed, *unasked])))
+        unnoticed = self.habits.weights.unnoticed if self.finished else 0.0
+        return self.sureness * (1 - unnoticed)
 
     @cached_property
-    def rivals(self) -> tuple[tuple[Weighed, float], ...]:
-        """The hands of other tiles, and how probable it is that each has been finished, too."""
-        return tuple(believed(self.answers, self.habits))
+    def rivals(self) -> tuple[Weighed, ...]:
+        """The hands of other tiles that may be finished, too."""
+        return tuple(rivals(self.answers, self.habits.doubts))
 
     @cached_property
     def sureness(self) -> float:
@@ -279,7 +262,7 @@ class HandSeen:
     def sure(self) -> bool:
         """Whether the scene model need not be asked."""
         finished = self.finished and self.answers[0].share >= self.habits.looks.sure
-        return finished and not self.may_be_several
+        return finished and not self.rivals
 
 
 def _behind(

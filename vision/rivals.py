@@ -7,21 +7,15 @@ from operator import itemgetter
 
 import numpy as np
 
-from vision.arrays import Array, Indices, Mask
+from vision.arrays import Array, Indices
 from vision.candidates import Candidate
-from vision.decode import sets_unseen, unwanted
-from vision.habits import DoubtHabits, Habits
+from vision.decode import sets_unseen
+from vision.habits import DoubtHabits
 from vision.reckoning import Weighed
-from vision.weights import RIVAL
 
 _SET = 4
 """Tiles of a set at most. A hand may seem to have a set of another's; with more of its tiles it is that one,
 otherwise seen."""
-
-_UNWANTED = list(RIVAL).index("unwanted")
-
-_TINY = 1e-12
-"""No share is told from less."""
 
 
 def rivals(answers: Sequence[Weighed], habit: DoubtHabits) -> Iterator[Weighed]:
@@ -55,43 +49,6 @@ def _rank(other: Weighed, habit: DoubtHabits) -> int | None:
     if 0 < sets_unseen(layout, other.candidate.decoded.labels) <= habit.torn:
         return 1
     return 2 if layout.size >= habit.whole else None
-
-
-def rival_features(answers: Sequence[Weighed], rival: Weighed) -> Array:
-    """What tells whether one of the rivals of at least one answer has been finished,
-    (len(vision.weights.RIVAL),)."""
-    best, near, there = answers[0], nearness(answers[0].candidate), rival.candidate.middles
-    mine = best.candidate.middles
-    places: dict[tuple[int, tuple[int, ...]], bool] = {}  # many answers are of the same tiles
-    theirs = 0.0
-    for each in answers:
-        tiles = id(each.candidate.quads), each.candidate.layout.hand
-        if tiles not in places:
-            middles = each.candidate.middles
-            places[tiles] = shared(middles, there, near) * 2 >= min(len(middles), len(there))
-        theirs += each.share * places[tiles]
-    away = np.linalg.norm(there.mean(axis=0) - mine.mean(axis=0)) / near
-    shares = np.log(np.maximum([rival.share, theirs, 1 - best.share], _TINY))
-    seen = rival.candidate.layout, rival.candidate.decoded.labels
-    facts = [
-        shares[0] - shares[1], shares[1], shared(there, mine, near), np.log1p(away), shares[2],
-        sets_unseen(*seen), unwanted(*seen),
-    ]  # fmt: skip
-    return np.concatenate([facts, rival.terms])
-
-
-def believed(answers: Sequence[Weighed], habits: Habits) -> Iterator[tuple[Weighed, float]]:
-    """The rivals, and how probable it is that each has been finished."""
-    for rival in rivals(answers, habits.doubts):
-        seen = rival_features(answers, rival)
-        likely = nearly_finished(seen, habits.doubts)
-        yield rival, float(habits.weights.rival.confidence(seen)) if likely else 0.0
-
-
-def nearly_finished(seen: Array, habit: DoubtHabits) -> Mask:
-    """(...) whether rivals with these features (..., k) may have been finished: a row with several tiles for
-    which no finished hand has a use is none that was misread."""
-    return np.asarray(seen[..., _UNWANTED] <= habit.unwanted)
 
 
 def nearness(candidate: Candidate) -> float:

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from vision.arrays import Array
-from vision.forest import Forest
 
 Curve = tuple[tuple[float, float], ...]
 
 FILE = Path(__file__).with_name("reckoning.json")
-RIVALS = FILE.with_name("rivals.npz")
-"""The forest that tells which hands of other tiles have been finished, too."""
 
 TERMS: Mapping[str, str] = {
     # the tiles as a hand
@@ -113,27 +110,8 @@ and of a row that was parsed with difficulty none may be right: so the terms the
 signs beside them. 7,244 finished hands of seeds 914 to 918, each told by what others taught, have a log
 likelihood of -491 with signs and of -512 without, 6,222 others of -964 and -1,013."""
 
-RIVAL: Mapping[str, str] = {
-    "own": "log of its share of the answers of its tiles",
-    "its_tiles": "log of the share of these of all answers",
-    "shared": "tiles that it has in common with the likeliest hand",
-    "away": "log of how far from that one it lies",
-    "rest": "log of what the share of that one lacks to 1",
-    "unseen": "called sets that were not seen, with which it would be finished",
-    "unwanted": "closed tiles for which the nearest finished hand has no use",
-    **TERMS,
-}
-"""What tells whether another hand that lies there has been finished, too, in the order of its features."""
-
 SIDES = ("finished", "unfinished")
 """Answers that are believed each in their own way: finished hands, and all others."""
-
-
-class Teller(Protocol):
-    """What tells how far answers are to be trusted: :class:`Steps`, :class:`vision.forest.Forest`."""
-
-    def odds(self, seen: Array) -> Array:
-        """(...) logs of odds by features (..., k)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,11 +143,11 @@ class Side:
     ``curve``: ascending points (trust, probability) from that, 0 to 1, to how probable it is that they are
     right."""
 
-    told: Teller
+    told: Steps
     curve: Curve
 
     @classmethod
-    def of(cls, told: Teller, curve: Iterable[Sequence[Any]]) -> Side:
+    def of(cls, told: Steps, curve: Iterable[Sequence[Any]]) -> Side:
         """With a curve of ``reckoning.json``."""
         return cls(told, tuple((float(at), float(chance)) for at, chance in curve))
 
@@ -191,14 +169,13 @@ class Weights:
     ``told``: how sure an answer, whatever other hands lie there, has to be for the next ones not to be told
     as doubts: what is surer is wrong so seldom that hardly a photo is scored wrongly without a word.
     ``unnoticed``: how probable it is that another finished hand lies beside one that is read, which is none
-    of its rivals. ``rival``: how these are believed; all of them without it."""
+    of its rivals."""
 
     terms: tuple[float, ...]
     finished: Side
     unfinished: Side
     told: float
     unnoticed: float = 0.0
-    rival: Side = Side(Steps(), ((0.0, 1.0), (1.0, 1.0)))
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> Weights:
@@ -239,7 +216,5 @@ def features(share: float, terms: Array, signs: Array) -> Array:
     return np.concatenate([[np.log(kept / (1 - kept))], np.log(doubt), terms, signs])
 
 
-_RECORD = json.loads(FILE.read_text(encoding="utf-8"))
-
-WEIGHTS = replace(Weights.of(_RECORD), rival=Side.of(Forest.read(RIVALS), _RECORD["rival"]["curve"]))
+WEIGHTS = Weights.of(json.loads(FILE.read_text(encoding="utf-8")))
 """The weights that photos are read with."""

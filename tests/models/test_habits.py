@@ -17,7 +17,6 @@ from datasets.renders import Render, RenderedHand
 from models import habits
 from models.habits import (
     Answered,
-    Rivalled,
     Weighing,
     calibrated,
     fit,
@@ -35,7 +34,7 @@ from tests.vision.layouts import Laid, W, across, hand_of, line
 from vision.arrays import Array
 from vision.looks import HandSeen
 from vision.reading import SURE
-from vision.weights import RIVAL, SIGNS, TERMS, TRUSTED, Side, Steps
+from vision.weights import SIGNS, TERMS, TRUSTED, Side, Steps
 
 THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
 END = 13 * (W + 0.3)
@@ -46,11 +45,10 @@ def scene(
     terms: Array, answers: list[int], right: list[bool], exact: list[bool] | None = None, name: str = "a.jpg"
 ) -> Weighing:
     told = np.array(right), np.array(right if exact is None else exact)
-    finished, rivals = np.ones(len(answers), bool), np.zeros((0, len(RIVAL)))
     signs = np.zeros((len(answers), len(SIGNS)))
     return Weighing(
-        name, "won", "finished", terms, signs, np.array(answers), *told, finished, False, False, rivals,
-        np.zeros(0, bool),
+        name, "won", "finished", terms, signs, np.array(answers), *told,
+        np.ones(len(answers), bool), False, False, np.zeros(0, bool),
     )  # fmt: skip
 
 
@@ -134,7 +132,7 @@ def test_one_of_several_finished_hands_is_unknown_where_it_is_no_rival_and_not_a
     assert not Answered.of(single, scores).unknown
     answer = Answered.of(several, scores)
     assert answer.exact and answer.unknown
-    known = Answered.of(replace(several, rivals=np.zeros((1, len(RIVAL))), real=np.ones(1, bool)), scores)
+    known = Answered.of(replace(several, real=np.ones(1, bool)), scores)
     assert not known.unknown, "some answer has it"
     assert not Answered.of(replace(several, chosen=True), scores).unknown
     assert not Answered.of(replace(several, finished=np.zeros(2, bool)), scores).unknown
@@ -184,34 +182,6 @@ def test_confidence_is_that_of_other_scenes() -> None:
     assert checked["sure"] == pytest.approx(sure.sum(), rel=0.2)
     assert checked["sure_right"] / checked["sure"] == pytest.approx(right[sure].mean(), abs=0.01)
     assert not found["checked"]["unfinished"]["answers"]
-
-
-def test_rivals_that_are_none_are_told_from_others_and_not_asked_about() -> None:
-    pytest.importorskip("sklearn", reason="a forest needs scikit-learn: pip install 'tehai[train]'")
-    rng, own = np.random.default_rng(2), [*RIVAL].index("own")
-    alone = scene(np.zeros((1, len(TERMS))), [0], [True])
-    scenes = [alone]
-    for _ in range(400):
-        rivals = np.zeros((1, len(RIVAL)))
-        rivals[0, own] = rng.normal()
-        scenes.append(replace(alone, rivals=rivals, real=rivals[:, own] > 0.5))
-    rivalled = Rivalled.of(scenes)
-    assert rivalled is not None
-    record, told = rivalled.record, rivalled.scenes
-    side = Side.of(rivalled.forest, record["curve"])
-    asked = np.array([each.chosen for each in told[1:]])
-    real = np.array([each.real[0] for each in scenes[1:]])
-    assert asked[real].mean() > 0.95 and asked[~real].mean() < 0.2
-    assert (record["of"], record["real"], record["asked"]) == (400, real.sum(), asked.sum())
-    assert record["not asked"] == (real & ~asked).sum()
-    assert side.confidence(scenes[1].rivals)[0] == pytest.approx(float(scenes[1].real[0]), abs=0.2)
-    assert not told[0].chosen and not told[0].questioned, "where there is none nobody asks"
-    assert all(each.questioned == each.chosen for each in told)
-    assert Rivalled.of([alone]) is Rivalled.of([]) is None
-    taught = Rivalled.of(scenes[:101], scenes[101:])
-    assert taught is not None and len(taught.scenes) == 101
-    assert taught.record == record, "others teach the forest alike"
-    assert [each.chosen for each in taught.scenes] == [each.chosen for each in told[:101]]
 
 
 def test_no_answer_is_trusted_for_what_it_taught_itself() -> None:
@@ -386,7 +356,7 @@ def test_a_rival_is_real_where_its_player_has_finished(
     )
     weighed = habits.weighing(shown)
     assert weighed is not None and weighed.real.tolist() == [finished]
-    assert weighed.rivals.shape == (1, len(RIVAL)) and not weighed.chosen and not weighed.questioned
+    assert weighed.chosen and weighed.questioned
 
 
 def truth(folder: Path, *files: str) -> None:
@@ -413,7 +383,7 @@ def test_a_scene_is_read_once_and_kept_in_a_file_of_its_own(tmp_path: Path, stub
     assert stub.read_files == ["b.jpg"]
     assert (first.name, second.name, first.scene, first.outcome) == ("a.jpg", "b.jpg", "won", "finished")
     assert (first.questioned, second.questioned, first.chosen) == (True, False, False)
-    assert first.rivals.shape == (0, len(RIVAL)) and first.real.shape == (0,)
+    assert first.real.shape == (0,)
     assert first.signs.shape == (len(first.terms), len(SIGNS)) and first.signs.any()
     made = hand_of(WON).candidates
     assert np.array_equal(first.terms, [each.terms for each in made])

@@ -47,15 +47,6 @@ FIT = {
     },
     "told": 0.97,
     "unnoticed": 0.002,
-    "rival": {
-        "of": 90,
-        "real": 40,
-        "asked": 45,
-        "not asked": 2,
-        "scenes": 70,
-        "drawings": "held-out",
-        "seed": 14,
-    },
     "log_likelihood": {"before": -2.5, "fitted": -1.25},
     "calibrated": {"scenes": 200, "seed": 12, "drawings": "held-out"},
 }
@@ -73,7 +64,6 @@ def test_a_card_says_what_was_fitted_and_measured_and_where_it_fails() -> None:
         "- scenes: 400 of training drawings, seed 11\n",
         "- confidence: on 200 of held-out drawings, seed 12\n",
         "- unnoticed: beside 0.20% of the finished hands another one lies",
-        "- other finished hands: of 90 hands of other tiles on 70 scenes of held-out drawings, seed 14, 40",
         "the true reading, fitted: -1.2500",
         "| `rows.touch` | 7.012 |",
         "| `colour` | +0.25 in 2 | +0.25 in 2 |",
@@ -115,7 +105,7 @@ def test_the_command_writes_the_card_and_its_diagram(tmp_path: Path) -> None:
         (tmp_path / name).write_text(json.dumps(value), encoding="utf-8")
     main(arguments(tmp_path))
     text = (tmp_path / "habits.md").read_text(encoding="utf-8")
-    assert "(habits-reliability.png)" in text and "- other finished hands: of 90 hands" in text
+    assert "(habits-reliability.png)" in text and "- unnoticed: beside" in text
     assert Image.open(tmp_path / "habits-reliability.png").size[0] > 2 * SIDE
 
 

@@ -15,7 +15,7 @@ from vision.doubts import confidence, doubts
 from vision.habits import HABITS, Habits
 from vision.looks import HandSeen
 from vision.reading import DOUBTS, SURE, Doubt
-from vision.weights import RIVAL, TERMS, Side, Steps, Weights
+from vision.weights import TERMS, Side, Steps, Weights
 
 THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
 END = 13 * (W + 0.3)
@@ -24,16 +24,11 @@ LOOSE = Laid("3s", END + 12, 30, 0.3)
 SIZE = (4000, 4000)
 
 
-WON_TOO = Steps(-9.0, tuple(([*RIVAL].index(name), 0.5, 18.0) for name in ("finished", "unseen")))
-"""Believes of other hands those that are finished, or would be with a set that was not seen."""
-
-
 def trusting(chance: float = 1.0, **terms: float) -> Habits:
     """The habits, under weights whose likeliest answer is right with this chance; some ``terms`` weigh so."""
     fitted = zip(TERMS, HABITS.weights.terms, strict=True)
     side = Side(Steps(), ((0.0, chance), (1.0, chance)))
     weights = Weights(tuple(terms.get(name, weight) for name, weight in fitted), side, side, SURE)
-    weights = replace(weights, rival=Side(WON_TOO, ((0.0, 0.0), (1.0, 1.0))))
     return replace(HABITS, weights=weights)
 
 
@@ -97,15 +92,6 @@ def test_a_second_finished_hand_is_asked_about_where_both_take_one_meld() -> Non
     other = instead(doubt)["hand"]
     assert (other["concealed"], other["win_tile"]) == ("123p567s789m4z", "4z")
     assert other["melds"] == [{"type": "pon", "tiles": "666z", "from": 1}]
-
-
-def test_a_second_finished_hand_of_which_a_set_was_not_seen_is_asked_about() -> None:
-    """A dark back on a dark cloth leaves of an ankan two tiles that lie apart."""
-    theirs = across([*line("1p 2p 3p 5s 6s 7s 7m 8m 9m 1s"), Laid("1s", 10 * (W + 0.3) + 8, 0)], 260)
-    (doubt,) = said(hand_of([*WON, *theirs], habits=trusting()), "hand")
-    assert sorted(doubt.tiles) == list(range(14, 25))
-    assert "Another hand lies there, 123p567s789m11s and a set not seen: say which" in doubt.text
-    assert not said(hand_of([*WON, *theirs[:-1]], habits=trusting()), "hand"), "it is not finished"
 
 
 def test_another_row_is_named_where_this_one_is_not_sure() -> None:

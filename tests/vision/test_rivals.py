@@ -8,15 +8,12 @@ import numpy as np
 import pytest
 
 from tests.vision.layouts import Laid, W, across, hand_of, line
-from vision.doubts import doubts
 from vision.groups import MeldSeen
 from vision.habits import HABITS
 from vision.looks import HandSeen
 from vision.reckoning import Weighed
-from vision.rivals import believed, matched, nearness, rival_features, rivals, shared
-from vision.weights import RIVAL, SIDES, Side, Steps, Weights
+from vision.rivals import matched, nearness, rivals, shared
 
-SIZE = (4000, 4000)
 END = 13 * (W + 0.3)
 MINE = [*line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"), Laid("3s", END + 8, 0, 0, "win")]
 THEIRS = across([*line("1p 2p 3p 5s 6s 7s 7m 8m 9m 4z 4z 1s 1s"), Laid("1s", END + 8, 0)], 260)
@@ -45,66 +42,17 @@ def test_another_finished_hand_is_a_rival_however_unlikely_it_is(behind: float) 
     assert there(hand) == [[*range(14, 28)]]
 
 
-def told(hand: HandSeen, name: str) -> float:
-    """A feature of the only rival."""
-    (rival,) = rivals(hand.answers, HABITS.doubts)
-    return float(rival_features(hand.answers, rival)[[*RIVAL].index(name)])
-
-
-def test_a_rival_is_told_by_its_tiles_by_where_it_lies_and_by_the_hand_beside_it() -> None:
-    hand = hand_of([*MINE, *THEIRS])
-    best, *others = hand.answers
-    theirs = [each for each in others if min(each.candidate.layout.hand, default=0) >= 14]
-    shares = np.array([each.share for each in theirs])
-    won = next(each for each in theirs if each.answer.finished)
-    assert told(hand, "own") == pytest.approx(np.log(won.share / shares.sum()), rel=0.05)
-    assert told(hand, "its_tiles") == pytest.approx(np.log(shares.sum()), rel=0.05)
-    assert told(hand, "rest") == pytest.approx(np.log(1 - best.share)) and told(hand, "shared") == 0
-    farther = hand_of([*MINE, *(replace(each, y=each.y + 130) for each in THEIRS)])
-    assert told(farther, "away") > told(hand, "away") > 0
-    assert told(hand, "finished") == 1, "its terms follow"
-
-
-@pytest.mark.parametrize(("chance", "is_asked"), [(0.0, False), (0.01, False), (0.06, True), (1.0, True)])
-def test_a_rival_is_asked_about_where_it_may_have_been_finished(chance: float, is_asked: bool) -> None:
-    won = Steps(-9.0, (([*RIVAL].index("finished"), 0.5, 18.0),))
-    rival = Side(won, ((0.0, 1.0), (0.5, 1.0), (0.9, chance)))
-    habits = replace(HABITS, weights=replace(HABITS.weights, rival=rival))
-    hand = hand_of([*MINE, *THEIRS], habits=habits)
-    unasked = 0 if is_asked else chance
-    left = (1 - habits.weights.unnoticed) * (1 - unasked)
-    assert hand.confidence == pytest.approx(hand.sureness * left), "it is less sure"
-    asked = [doubt.tiles for doubt in doubts(hand, SIZE) if doubt.kind == "hand"]
-    assert asked == ([tuple(range(14, 28))] if is_asked else [])
-
-
-@pytest.mark.parametrize(
-    ("row", "chance"),
-    [("1p 2p 3p 5s 6s 7s 7m 8m 9m 4z 4z 1s 2z", 1.0), ("1p 9p 3p 5s 6s 7s 1m 8m 9m 4z 5z", 0.0)],
-)
-def test_a_row_that_is_far_from_finished_was_not_misread(row: str, chance: float) -> None:
-    all_are = Side(Steps(), ((0.0, 1.0), (1.0, 1.0)))
-    habits = replace(HABITS, weights=replace(HABITS.weights, rival=all_are))
-    hand = hand_of([*MINE, *across(line(row), 260)], habits=habits)
-    assert [found for _, found in hand.rivals] == [chance]
-
-
-def test_without_what_was_fitted_every_rival_is_asked_about() -> None:
-    trust = {side: {"start": 0, "steps": []} for side in SIDES}
-    curves = {side: [[0, 0], [1, 1]] for side in SIDES}
-    bare = Weights.of({"weights": {}, "trust": trust, "curves": curves})
-    hand = hand_of([*MINE, *THEIRS])
-    habits = replace(HABITS, weights=bare)
-    others = [*rivals(hand.answers, HABITS.doubts)]
-    assert [*believed(hand.answers, habits)] == [(rival, 1.0) for rival in others] != []
-
-
 def test_a_hand_is_less_sure_where_another_may_go_unnoticed() -> None:
-    none = Side(Steps(), ((0.0, 0.0), (1.0, 0.0)))
-    habits = replace(HABITS, weights=replace(HABITS.weights, unnoticed=0.1, rival=none))
+    habits = replace(HABITS, weights=replace(HABITS.weights, unnoticed=0.1))
     for tiles, unnoticed in ((MINE, 0.1), ([*MINE, *THEIRS], 0.1), (MINE[:13], 0.0)):
         hand = hand_of(tiles, habits=habits)
         assert hand.confidence == pytest.approx(hand.sureness * (1 - unnoticed))
+
+
+def test_the_scene_model_is_asked_where_there_is_a_rival() -> None:
+    habits = replace(HABITS, looks=replace(HABITS.looks, sure=0.0))
+    assert hand_of(MINE, habits=habits).sure
+    assert not hand_of([*MINE, *THEIRS], habits=habits).sure
 
 
 @pytest.mark.parametrize(("sets", "rival"), [(1, True), (2, False)])
@@ -132,7 +80,7 @@ def test_a_hand_that_is_not_finished_has_no_rivals() -> None:
 def test_a_finished_hand_of_which_a_set_was_not_seen_is_a_rival() -> None:
     row = across([*line("1p 2p 3p 5s 6s 7s 7m 8m 9m 1s"), Laid("1s", 10 * (W + 0.3) + 8, 0)], 260)
     hand = hand_of([*MINE, *row])
-    assert there(hand) == [[*range(14, 25)]] and told(hand, "unseen") == 1 and told(hand, "finished") == 0
+    assert there(hand) == [[*range(14, 25)]]
     strict = replace(HABITS.doubts, torn=0, whole=12)
     assert not [*rivals(hand.answers, strict)]
 
@@ -141,10 +89,7 @@ def test_a_finished_hand_of_which_a_set_was_not_seen_is_a_rival() -> None:
 def test_a_row_of_so_many_tiles_is_a_rival_though_none_finishes_it(tiles: int) -> None:
     """Some may have been overlooked, or misread."""
     hand = hand_of([*MINE, *across(line("1p 2p 3p 5s 6s 8s 7m 8m 9m 4z 5z 1s 1s")[:tiles], 260)])
-    whole = tiles >= HABITS.doubts.whole
-    assert there(hand) == ([[*range(14, 14 + tiles)]] if whole else [])
-    if whole:
-        assert told(hand, "unseen") == told(hand, "finished") == 0
+    assert there(hand) == ([[*range(14, 14 + tiles)]] if tiles >= HABITS.doubts.whole else [])
 
 
 def test_who_is_finished_by_a_tile_of_a_third_row_hides_that_row_as_little() -> None:
