@@ -8,6 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
+
 from vision.arrays import Array32, Pixels
 
 if TYPE_CHECKING:
@@ -71,6 +73,30 @@ class _Session:
     def run(self, pictures: Pixels | Array32) -> Sequence[Array32]:
         answers: Sequence[Array32] = self._session.run(None, {self._input: pictures})
         return answers
+
+
+class Remembering:
+    """A network that runs once for each picture: until it forgets them, it knows what it has answered."""
+
+    def __init__(self, network: Network) -> None:
+        self._network = network
+        self._known: dict[bytes, tuple[Array32, ...]] = {}
+
+    @property
+    def metadata(self) -> Mapping[str, str]:
+        return self._network.metadata
+
+    def run(self, pictures: Pixels | Array32) -> Sequence[Array32]:
+        keys = [picture.tobytes() for picture in pictures]
+        new = {key: at for at, key in enumerate(keys) if key not in self._known}
+        if new:
+            answers = self._network.run(pictures[[*new.values()]])
+            self._known.update(zip(new, zip(*answers, strict=True), strict=True))
+        return [np.stack(each) for each in zip(*(self._known[key] for key in keys), strict=True)]
+
+    def forget(self) -> None:
+        """All pictures."""
+        self._known.clear()
 
 
 @contextmanager

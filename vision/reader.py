@@ -88,8 +88,12 @@ class Reader:
         self.engine = engine or Engine()
         self._watch = watch
         self._load = load
-        self._finder = Finder(load(self.engine.finder, self.engine.threads), watch)
-        self._faces = FaceReader(load(self.engine.faces, self.engine.threads))
+        finder, faces = (
+            network.Remembering(load(file, self.engine.threads))
+            for file in (self.engine.finder, self.engine.faces)
+        )
+        self._networks = finder, faces  # a photo that is read twice is seen once
+        self._finder, self._faces = Finder(finder, watch), FaceReader(faces)
 
     @cached_property
     def _scene(self) -> SceneNetwork | None:
@@ -124,8 +128,12 @@ class Reader:
         with clock.stage("load"):
             loaded = image.load(photo)
         self._watch(loaded)
-        first = self._first(loaded, region, clock, briefly=briefly)
-        reading = first.reading if briefly else self._with_scene(loaded, region, first, clock)
+        try:
+            first = self._first(loaded, region, clock, briefly=briefly)
+            reading = first.reading if briefly else self._with_scene(loaded, region, first, clock)
+        finally:
+            for each in self._networks:
+                each.forget()
         return self._shown(loaded, reading)
 
     def _first(self, photo: image.Photo, region: Region | None, clock: _Clock, *, briefly: bool) -> _First:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pytest
@@ -10,9 +11,11 @@ from threadpoolctl import threadpool_info
 
 from tests.vision.conftest import NO_MODEL
 from vision import network, reader
+from vision.arrays import Array32, Pixels
 from vision.faces import Faces
 from vision.finder import Candidates
 from vision.image import Photo
+from vision.network import Remembering
 from vision.reader import Engine, Reader
 
 
@@ -55,3 +58,33 @@ def test_where_threads_cannot_be_told_photos_are_read_as_well(monkeypatch: pytes
             assert network._pools() is None
     finally:
         network._pools.cache_clear()
+
+
+class Sums:
+    """Answers the sum of each picture, and twice that; counts what it ran on."""
+
+    metadata: Mapping[str, str] = {"task": "sums"}
+
+    def __init__(self) -> None:
+        self.ran: list[int] = []
+
+    def run(self, pictures: Pixels | Array32) -> Sequence[Array32]:
+        self.ran.append(len(pictures))
+        sums = pictures.reshape(len(pictures), -1).sum(axis=1).astype(np.float32)
+        return sums, 2 * sums
+
+
+def test_each_picture_is_run_once_and_answered_in_its_place_until_it_is_forgotten() -> None:
+    sums = Sums()
+    network = Remembering(sums)
+    pictures = np.arange(4 * 2 * 3 * 3, dtype=np.uint8).reshape(4, 2, 3, 3)
+    first = network.run(pictures[:3])
+    again = network.run(pictures[[3, 1, 1]])
+    assert sums.ran == [3, 1]
+    assert np.array_equal(first, sums.run(pictures[:3])) and np.array_equal(
+        again, sums.run(pictures[[3, 1, 1]])
+    )
+    network.forget()
+    sums.ran.clear()
+    network.run(pictures[1:3])
+    assert sums.ran == [2] and network.metadata == {"task": "sums"}

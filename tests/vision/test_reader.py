@@ -365,22 +365,6 @@ def test_a_quad_with_wrong_corners_is_looked_at_as_a_tile(scripted: Any) -> None
     assert reading.status == "ok" and reading.hand and reading.hand["win_tile"] == "1m"
 
 
-def test_beside_a_sure_hand_another_is_made_whole(scripted: Any) -> None:
-    """It may be as finished: which one is meant is for the player to say. Its winning tile was seen with
-    wrong corners."""
-    mine = [*row("2p 3p 4p 5p 6p 7p 6s 7s 8s 5z 5z 9s 9s"), Laid("9s", 13 * W + 20, 0, 0, "win")]
-    theirs = [*row("2m 3m 4m 5m 6m 7m 8m 9m 2s 3s 4s 2z 2z", y=9 * H), Laid("1m", 13 * W + 20, 9 * H)]
-    read, photo, laid = scripted(Scene([*mine, *theirs]), missed="1m")
-    quad = laid.quads[next(i for i, tile in enumerate(laid.scene.tiles) if tile.label == "1m")].copy()
-    quad[:2] += 0.45 * (quad[:2] - quad[3:1:-1])
-    network: Any = read._finder
-    network.also = [quad]
-    reading: Any = read.read(photo)
-    (doubt,) = (doubt for doubt in reading.doubts if doubt.kind == "hand")
-    both = {reading.hand["concealed"], doubt.instead["hand"]["concealed"]}
-    assert both == {"234567p678s55z99s", "23456789m234s22z"}
-
-
 def test_two_halves_are_one_tile(scripted: Any) -> None:
     read, photo, seen = scripted(Scene([*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")]), missed="5p")
     top_left, top_right, right, left = next(
