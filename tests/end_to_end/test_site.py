@@ -16,7 +16,6 @@ from benchmarks.site_alike import typed as typed_hands
 from tehai.hand.sample import sample_path
 from tehai.site import build
 from tests.end_to_end.evening import agrees, booked, draw, start
-from tests.end_to_end.hanchan import hanchan
 from tests.end_to_end.links import HAND, go, link, stored
 from tests.end_to_end.page import USUAL, answer, open_page, press, tap, to_score, upload
 from tests.end_to_end.page import kept as own_hands
@@ -69,10 +68,6 @@ def typed(page: Page) -> None:
     expect(page.locator("#points")).to_have_text("2,000points")
 
 
-def unseen(page: Window) -> None:
-    """The screens are those of the page that a server hands out: they are looked at there."""
-
-
 def lessons(page: Page) -> None:
     """What is posed and judged is known, after a reload, too."""
     page.locator("#go-home").tap()
@@ -104,7 +99,7 @@ def evening(page: Page, count: int) -> None:
     expect(page.locator("#history")).to_be_hidden()
 
 
-def test_a_photo_to_its_score_and_all_of_it_again_without_a_network_then_a_hanchan_and_lessons(
+def test_a_photo_to_its_score_and_all_of_it_again_without_a_network_then_lessons(
     keeping_phone: BrowserContext, host: Host
 ) -> None:
     page = ready(open_page(keeping_phone, host.url))
@@ -141,7 +136,6 @@ def test_a_photo_to_its_score_and_all_of_it_again_without_a_network_then_a_hanch
     expect(page.locator("#points")).to_have_text("7,700points")
     evening(page, 3)
     page.locator("#go-home").tap()
-    hanchan(page, unseen)
     lessons(page)
     host.start()
 

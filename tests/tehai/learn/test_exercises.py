@@ -40,7 +40,7 @@ from tehai.learn.levels import LADDER, topics
 from tests.scorer.short_hands import FOUR
 from tests.tehai.learn.learning import LOCAL, PRESETS, facts, setting, shown_hand, shown_win, some, texts
 
-MANY = 120
+MANY = 80
 FEWER = {"discard": 36, "shanten": 60}
 """Of exercises that take long to make, as many as the tests of hands in play need, too."""
 

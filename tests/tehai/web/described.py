@@ -49,7 +49,7 @@ schema = schemathesis.openapi.from_asgi("/openapi.json", _APP, config=_CONFIG).e
 
 @schema.parametrize()
 @settings(
-    max_examples=8,
+    max_examples=5,
     deadline=None,
     derandomize=True,
     phases=[Phase.explicit, Phase.generate],
