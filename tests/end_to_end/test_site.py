@@ -19,7 +19,6 @@ from tests.end_to_end.evening import agrees, booked, draw, start
 from tests.end_to_end.links import HAND, go, link, stored
 from tests.end_to_end.page import USUAL, answer, open_page, press, tap, to_score, upload
 from tests.end_to_end.page import kept as own_hands
-from tests.end_to_end.safari import Window
 from tests.end_to_end.site import Host
 from tests.end_to_end.test_learn import begun, known
 from tests.folders import DATA
