@@ -69,7 +69,7 @@ def rivers(
     Where fewer discards than ``config.fewest`` are seen there is no river and no compass.
     """
     assert found.roles is not None
-    discards = np.flatnonzero(found.roles.argmax(axis=1) == _RIVER)
+    discards = np.setdiff1d(np.flatnonzero(found.roles.argmax(axis=1) == _RIVER), np.array(hand, np.intp))
     if len(discards) < config.fewest:
         return (), None
     table = _Table.of(found, discards)

@@ -67,6 +67,15 @@ def test_faces_that_look_alike_upside_down_do_not_turn_a_river_round() -> None:
     assert read[0].tiles == tuple(range(14))
 
 
+def test_a_tile_of_the_hand_is_no_discard_whatever_it_looks_like() -> None:
+    laid = game()
+    hand, found = laid.hand(0), laid.seen()
+    assert found.roles is not None
+    found.roles[hand] = found.roles[0]
+    read, _ = rivers(found, hand)
+    assert read[0].tiles == tuple(range(14))
+
+
 def test_two_discards_are_no_river() -> None:
     laid = Laid()
     laid.river(0, 2)
