@@ -47,3 +47,17 @@ def test_the_rivers_of_the_photo_are_drawn_and_corrected(phone: BrowserContext, 
         expect(rivers.locator(".turned")).to_have_count(0)
         rivers.locator('[data-key="key-3z"]').tap()
         expect(rivers.locator(".turned img")).to_have_attribute("src", "tiles/3z.svg")
+
+
+def test_one_sign_alone_is_told_beside_its_question_and_goes_with_it(
+    phone: BrowserContext, tmp_path: Path
+) -> None:
+    photo = tmp_path / "table.jpg"
+    photo.write_bytes(jpeg(2000, 200))
+    reader = FakeReader([beside("1z", "9m", "2z", riichi=1, turned=0.8)])
+    with WorkerPool(reader) as pool, served(make_app(pool)) as port:
+        page = open_page(phone, f"http://127.0.0.1:{port}")
+        upload(page, photo)
+        expect(page.locator(".seen-table li")).to_contain_text("was it riichi?")
+        tap(page, "riichi-no")
+        expect(page.locator(".seen-table li")).to_have_count(0)

@@ -10,9 +10,11 @@ const ON_RIICHI = ["riichi", "ippatsu", "double_riichi"];
 const place = h("ul.seen-table");
 
 export function render() {
-	const { answers, hand } = app.state;
+	const { answers, hand, outcome } = app.state;
 	const isOpen = hand.melds.some(({ type }) => type !== "ankan");
-	const facts = answers.filter(({ known, field, fields }) => known && !isOpen && (field !== "riichi" || fields.riichi));
+	const isAsked = (field) => outcome?.questions?.some((one) => one.field === field);
+	const facts = answers.filter(({ known, field, fields }) =>
+		(known === "seen" || (known && isAsked(field))) && !(isOpen && ON_RIICHI.includes(field)) && (field !== "riichi" || fields.riichi));
 	byId("given").before(place);
 	fill(place, facts.map(fact));
 }
