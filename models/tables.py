@@ -23,15 +23,12 @@ from models.card import table
 from models.measure import Reads, load_reader
 from models.shares import Share
 from models.whole_hands import VISIBLE, seen_truths
-from vision.players import SEATS, SeenRiver
+from vision.players import SEATS, SURELY_TURNED, SeenRiver
 from vision.quads import axes, sizes
 from vision.reading import Reading
 
 LARGE: Final = 30.0
 """Side in pixels of a square as large as a face from which a discard counts."""
-
-SILENT: Final = 0.95
-"""Probability that a tile was turned from which on it may be believed (:mod:`tehai.hand.table_facts`)."""
 
 FIGURES: Final[Mapping[str, tuple[str, str]]] = {
     "discards: owner and order right": ("right", "discards"),
@@ -40,7 +37,7 @@ FIGURES: Final[Mapping[str, tuple[str, str]]] = {
     "discards: owner, order and face right": ("face", "discards"),
     "turned tile found, of those well to be seen": ("turned right", "turned"),
     "no turned tile named where none lies": ("straight right", "straight"),
-    f"turned tile right, of those named with {SILENT} or more": ("sure right", "sure"),
+    f"turned tile right, of those named with {SURELY_TURNED} or more": ("sure right", "sure"),
     "stick found, where one lies before a river": ("stick found", "sticks"),
     "stick named that lies there": ("stick right", "sticks named"),
     "riichi declared, of those by a turned tile and a stick": ("both right", "both"),
@@ -139,7 +136,7 @@ def _turned(
     named = None if river is None or river.turned <= 0.5 else river.tiles[river.riichi]
     sides = [j for j in mine if render.sideways[j]]
     right = bool(sides) and named is not None and named == tile_of.get(sides[0])
-    if river is not None and river.turned >= SILENT:
+    if river is not None and river.turned >= SURELY_TURNED:
         counts["sure"] += 1
         counts["sure right"] += right
     if not sides:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypedDict, get_args
+from typing import Any, Final, Literal, TypedDict, get_args
 
 Seat = Literal["near", "right", "across", "left"]
 SEATS: tuple[Seat, ...] = get_args(Seat)
 """The players as the owner of the hand sees them, in turn."""
+
+SURELY_TURNED: Final = 0.95
+"""Probability from which a discard is believed to be turned for riichi (``python -m models.tables``)."""
 
 
 class RiverRecord(TypedDict):

@@ -14,14 +14,11 @@ from scorer.hand import MeldType
 from scorer.laid import Known, Laid
 from scorer.tiles import Tile
 from vision.labels import FACES, plain
-from vision.players import SeenRiver
+from vision.players import SURELY_TURNED, SeenRiver
 from vision.reading import DOUBTFUL, Reading
 
 TURNED: Final = 0.5
 """Probability from which a discard that may be turned is likelier turned than not."""
-
-SURELY_TURNED: Final = 0.95
-"""Probability from which it is believed that the turned discard is this one."""
 
 SURE_RIVER: Final = 0.9
 """Probability from which a river is believed to be the winner's."""
