@@ -134,7 +134,6 @@ def test_a_photo_to_its_score_and_all_of_it_again_without_a_network_then_lessons
     to_score(page)
     expect(page.locator("#points")).to_have_text("7,700points")
     evening(page, 3)
-    page.locator("#go-home").tap()
     lessons(page)
     host.start()
 
