@@ -382,7 +382,7 @@ def test_a_scene_is_read_once_and_kept_in_a_file_of_its_own(tmp_path: Path, stub
     first, second = gather(scenes, out, 1)
     assert stub.read_files == ["b.jpg"]
     assert (first.name, second.name, first.scene, first.outcome) == ("a.jpg", "b.jpg", "won", "finished")
-    assert (first.questioned, second.questioned, first.chosen) == (True, False, False)
+    assert (first.questioned, second.questioned, first.chosen) == (True, False, True)
     assert first.real.shape == (0,)
     assert first.signs.shape == (len(first.terms), len(SIGNS)) and first.signs.any()
     made = hand_of(WON).candidates
