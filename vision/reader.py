@@ -92,7 +92,7 @@ class Reader:
             network.Remembering(load(file, self.engine.threads))
             for file in (self.engine.finder, self.engine.faces)
         )
-        self._networks = finder, faces  # a photo that is read twice is seen once
+        self._remembering = finder.one_photo, faces.one_photo  # what is read twice is seen once
         self._finder, self._faces = Finder(finder, watch), FaceReader(faces)
 
     @cached_property
@@ -128,12 +128,10 @@ class Reader:
         with clock.stage("load"):
             loaded = image.load(photo)
         self._watch(loaded)
-        try:
+        of_finder, of_faces = self._remembering
+        with of_finder(), of_faces():
             first = self._first(loaded, region, clock, briefly=briefly)
             reading = first.reading if briefly else self._with_scene(loaded, region, first, clock)
-        finally:
-            for each in self._networks:
-                each.forget()
         return self._shown(loaded, reading)
 
     def _first(self, photo: image.Photo, region: Region | None, clock: _Clock, *, briefly: bool) -> _First:

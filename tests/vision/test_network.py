@@ -78,13 +78,31 @@ def test_each_picture_is_run_once_and_answered_in_its_place_until_it_is_forgotte
     sums = Sums()
     network = Remembering(sums)
     pictures = np.arange(4 * 2 * 3 * 3, dtype=np.uint8).reshape(4, 2, 3, 3)
-    first = network.run(pictures[:3])
-    again = network.run(pictures[[3, 1, 1]])
+    with network.one_photo():
+        first = network.run(pictures[:3])
+        again = network.run(pictures[[3, 1, 1]])
     assert sums.ran == [3, 1]
     assert np.array_equal(first, sums.run(pictures[:3])) and np.array_equal(
         again, sums.run(pictures[[3, 1, 1]])
     )
-    network.forget()
     sums.ran.clear()
     network.run(pictures[1:3])
-    assert sums.ran == [2] and network.metadata == {"task": "sums"}
+    network.run(pictures[1:3])
+    assert sums.ran == [2, 2] and network.metadata == {"task": "sums"}, "beyond a photo nothing is kept"
+
+
+def test_a_photo_that_ends_meanwhile_takes_no_answer_from_another() -> None:
+    """Several threads may read with one reader."""
+    sums = Sums()
+    network = Remembering(sums)
+    pictures = np.arange(2 * 2 * 3 * 3, dtype=np.uint8).reshape(2, 2, 3, 3)
+
+    class Ending(Sums):
+        def run(self, pictures: Pixels | Array32) -> Sequence[Array32]:
+            network._known = None
+            return super().run(pictures)
+
+    network._network = Ending()
+    with network.one_photo():
+        assert np.array_equal(network.run(pictures), sums.run(pictures))
+        assert np.array_equal(network.run(pictures), sums.run(pictures))
