@@ -89,7 +89,7 @@ function request({ hand, answers, won, claim, reading } = app.state) {
 	const { dora_indicators, ...tiles } = hands.toRecord(hand);
 	const seen = { ...tiles, ...(dora_indicators && !hands.isUnconfirmed({ hand, reading }) && { dora_indicators }) };
 	const { dora_indicators: turned, ...facts } = claim?.facts ?? {}; // they lie in the hand
-	const told = hand.melds.some(({ type }) => type !== "ankan") ? answers.filter(({ known }) => !known) : answers; // no riichi is seen of an open hand
+	const told = hands.holding(hand, answers);
 	const answered = beside(told, won ?? settings, { facts });
 	const how = (name) => told.find((one) => name in one.fields && (one.open || one.known)); // open: it counts, and is still asked about
 	const known = Object.fromEntries([...Object.keys(seen).map((name) => [name, "seen"]), ...Object.keys(answered).map((name) => [name, how(name) ? (how(name).known ?? "default") : "asked"])]);

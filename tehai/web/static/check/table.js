@@ -1,5 +1,6 @@
 // What the table on a photo answers: facts about the win with the tiles that show them, each taken back with a tap.
 import { rescore } from "../app/actions.js";
+import * as hands from "../app/hand.js";
 import { app, change } from "../app/state.js";
 import { button, byId, fill, h, icon } from "../shared/dom.js";
 import { spoken, t, wording } from "../shared/text.js";
@@ -11,10 +12,9 @@ const place = h("ul.seen-table");
 
 export function render() {
 	const { answers, hand, outcome } = app.state;
-	const isOpen = hand.melds.some(({ type }) => type !== "ankan");
 	const isAsked = (field) => outcome?.questions?.some((one) => one.field === field);
-	const facts = answers.filter(({ known, field, fields }) =>
-		(known === "seen" || (known && isAsked(field))) && !(isOpen && ON_RIICHI.includes(field)) && (field !== "riichi" || fields.riichi));
+	const facts = hands.holding(hand, answers).filter(({ known, field, fields }) =>
+		(known === "seen" || (known && isAsked(field))) && (field !== "riichi" || fields.riichi));
 	byId("given").before(place);
 	fill(place, facts.map(fact));
 }
