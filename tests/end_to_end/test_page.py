@@ -987,6 +987,7 @@ def test_own_discards_forbid_a_ron(phone: BrowserContext, server: Server) -> Non
     typed(page, "234m345567p2267s", "8s")
     tap(page, "dora_indicators-2")
     expect(page.locator("#given")).to_contain_text("Dora indicators2 dora")
+    settled(page, "dora_indicators")
     tap(page, "tsumo-ron")
     expect(page.locator("#given")).to_contain_text("WonRon")
     settled(page, "tsumo")
