@@ -38,6 +38,16 @@ PHONE: dict[str, Any] = {
 }
 """A small phone, as Playwright wants it said."""
 
+BREAKS_OFF = """(path) => {
+    const read = Response.prototype.json;
+    Response.prototype.json = function () {
+        if (!this.url.includes(path)) return read.call(this);
+        Response.prototype.json = read;
+        return Promise.reject(new TypeError("Failed to fetch"));
+    };
+}"""
+"""The next answer of such an address has a head and no end, as of a server that stops while it answers."""
+
 USUAL = ("dealer-no", "tsumo-ron", "special-none", "riichi-no", "dora_indicators-none")
 """Answers to the questions about the sample, those of most hands."""
 

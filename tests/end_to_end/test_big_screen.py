@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.end_to_end.looks import violations
-from tests.end_to_end.page import PATIENCE, Server
+from tests.end_to_end.page import BREAKS_OFF, PATIENCE, Server
 from tests.scorer.short_games import DRAW, RON, start, win
 from tests.tehai.web.games.logs import entry
 
@@ -69,6 +69,24 @@ def test_it_follows_a_game_through_a_kill_of_the_server(
     book(booking, game, {"event": "end"})
     expect(page.locator("#hand")).to_have_text("対局終了")
     expect(page.locator("#players .name")).to_have_text(["Chie", "Ben", "Aki", "Dan"])
+
+
+def test_what_does_not_come_leaves_what_stands(
+    desktop: BrowserContext, sharing: Server, booking: httpx.Client
+) -> None:
+    game = begin(booking, start())
+    page = big_screen(desktop, sharing)
+    expect(page.locator("#hand")).to_have_text("East 1")
+    page.evaluate(BREAKS_OFF, "api/games")
+    book(booking, game, DRAW)
+    expect(page.locator("#hand")).to_have_text("East 1-1")
+    page.route("**/lang/ja.json", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.locator("#language").click()
+    expect(page.locator("#hand")).to_have_text("East 1-1")
+    page.unroute("**/lang/ja.json")
+    page.locator("#language").click()
+    expect(page.locator("#hand")).to_have_text("東1局1本場")
 
 
 def test_it_is_readable_by_all(desktop: BrowserContext, sharing: Server, booking: httpx.Client) -> None:

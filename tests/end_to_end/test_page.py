@@ -18,6 +18,7 @@ from tehai.hand.sample import sample_path
 from tehai.web.phrases import of_questions
 from tests.end_to_end.looks import COLOURS, OUTSIDE, Theme, faults
 from tests.end_to_end.page import (
+    BREAKS_OFF,
     PHONE,
     USUAL,
     Server,
@@ -750,6 +751,14 @@ def test_share_link_and_picture(phone: BrowserContext, server: Server) -> None:
     other.goto(link)
     expect(other.locator("#points")).to_have_text("7,700points")
     assert not any("hand=" in url for url in asked)
+
+
+def test_an_answer_that_breaks_off_is_asked_for_again(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+    upload(page)
+    page.evaluate(BREAKS_OFF, "api/score")
+    to_score(page)
+    expect(page.locator("#points")).to_have_text("7,700points")
 
 
 def test_history_keeps_the_evening_and_exports_it(

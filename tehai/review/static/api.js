@@ -12,14 +12,15 @@ export class Trouble extends Error {
 	}
 }
 
-async function ask(path, options = {}) {
-	let answer;
-	try {
-		answer = await fetch(path, { ...options, headers: { ...options.headers, "Accept-Language": spoken() } });
-	} catch {
+/** What comes of the server, whose answer can break off half-way too. */
+const heard = (coming) =>
+	coming.catch(() => {
 		throw new Trouble("offline");
-	}
-	if (answer.ok) return answer.json();
+	});
+
+async function ask(path, options = {}) {
+	const answer = await heard(fetch(path, { ...options, headers: { ...options.headers, "Accept-Language": spoken() } }));
+	if (answer.ok) return heard(answer.json());
 	const refusal = await answer.json().catch(() => ({}));
 	if (answer.status === 409 && refusal.latest) throw new Trouble("conflict", refusal.error, refusal.latest);
 	throw new Trouble(answer.status === 404 ? "missing" : "refused", refusal.error ?? "");

@@ -41,7 +41,7 @@ export function openSettings() {
 	byId("name").value = reviewer();
 	fill(byId("language"), options("language", Object.entries(LANGUAGES), spoken(), async (lang) => {
 		choose({ lang });
-		await speak(lang);
+		await speak(lang).catch(() => {}); // without its words the page goes on in the one that it speaks
 		again();
 	}));
 	fill(byId("theme"), options("theme", THEMES.map((one) => [one, t(`theme.${one}`)]), settings.theme, (theme) => {

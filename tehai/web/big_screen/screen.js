@@ -66,8 +66,7 @@ function trouble(kind) {
 
 /** The games to choose from. */
 async function list() {
-	const answer = await fetch("../api/games").catch(() => null);
-	const games = answer?.ok ? await answer.json() : [];
+	const games = await fetch("../api/games").then((answer) => (answer.ok ? answer.json() : [])).catch(() => []); // none, too, where the answer breaks off
 	const about = ({ made, players }) => t("game", { time: new Date(1000 * made).toLocaleString(spoken(), { dateStyle: "short", timeStyle: "short" }), players: players.join(", ") });
 	fill(byId("which"), h("option", { value: NEWEST }, t("newest")), games.map((game) => h("option", { value: game.id }, about(game))));
 	byId("which").value = which();
@@ -146,7 +145,7 @@ async function start() {
 	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", useTheme);
 	byId("language").addEventListener("click", () => {
 		choose({ lang: spoken() === "en" ? "ja" : "en" });
-		useLanguage(settings.lang);
+		useLanguage(settings.lang).catch(() => trouble("offline"));
 	});
 	byId("theme").addEventListener("click", () => {
 		choose({ theme: document.documentElement.dataset.theme === "dark" ? "light" : "dark" });

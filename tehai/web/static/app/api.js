@@ -21,20 +21,21 @@ const KINDS = { 401: "access", 403: "access", 429: "busy", 503: "busy" };
 const PATIENCE = 3; // how often a busy server is asked again
 const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
 
-async function ask(path, options = {}, tries = PATIENCE, as = "json") {
-	let answer;
-	try {
-		answer = await send(path, { ...options, headers: { ...options.headers, "Accept-Language": spoken() } });
-	} catch (error) {
+/** An answer can break off half-way, too. */
+const heard = (coming) =>
+	coming.catch((error) => {
 		if (error.name === "AbortError") throw error;
 		silent = true;
 		throw new Trouble("offline");
-	}
+	});
+
+async function ask(path, options = {}, tries = PATIENCE, as = "json") {
+	const answer = await heard(send(path, { ...options, headers: { ...options.headers, "Accept-Language": spoken() } }));
 	if (silent) {
 		silent = false;
 		raise("back");
 	}
-	if (answer.ok) return answer[as]();
+	if (answer.ok) return heard(answer[as]());
 	const kind = KINDS[answer.status] ?? "refused";
 	if (kind === "busy" && tries > 1) {
 		await pause(Number(answer.headers.get("Retry-After")) || 1);
