@@ -247,8 +247,7 @@ export function setTable(changes) {
 	else show();
 }
 
-/** Away with this hand; the next one is won at the same table, or it is this winner's from the beginning. From a stranger's hand back to one's own, where there is
- * one at work. */
+/** The next hand, won at the same table; after a stranger's hand one's own again, where one is at work. */
 export async function nextHand() {
 	if (app.state.foreign) {
 		await restore();
@@ -267,7 +266,7 @@ export function fresh(changes) {
 	return shots.put([]);
 }
 
-/** A hand that is typed, or opened again with what it was `won` by; `seen`: its photo, and the tiles that lie in it. */
+/** A hand that is typed, or opened again; `won`: by what; `seen`: its photo and the tiles in it. */
 export async function openHand(hand, answers, screen, known = null, won = null, seen = null) {
 	app.shots = seen ? [seen.photo] : [];
 	app.photos = await Promise.all(app.shots.map(photos.open));
