@@ -1,5 +1,5 @@
 // What the page keeps: settings, the hand at work and who declared riichi in localStorage, which has it at once; photos, games and
-// the evening's hands in IndexedDB. A browser that refuses either (private windows, no room) works all the same; what it cannot keep is said.
+// the evening's hands in IndexedDB. Where a browser refuses, the page works all the same and says so.
 
 import { events } from "../shared/events.js";
 import { isGame, isPast, soundSeat, soundSettings, soundState } from "./shape.js";

@@ -34,8 +34,8 @@ const isHand = ({ of, undo }) => !of && !undo;
 /** How many events there are with those that are noted. */
 export const count = (game = current.game) => (game.noted ?? []).reduce((all, one) => all + size(one), game.events.length);
 
-/** The hand that is being written: the one that follows all others, or the one corrected. Whether one follows those of a game that is over is
- * not known before the server has reckoned what is noted: it is written as the last one was. */
+/** The hand that is being written: the next, or the one corrected. Whether one follows the end of a game is not known before the server has
+ * reckoned what is noted: it is written as the last one was. */
 export function hand() {
 	const { fix, stands, before } = current;
 	if (fix !== null) return before;
@@ -317,8 +317,8 @@ export function renumber() {
 
 let handing = null;
 
-/** What is noted into the book, in its order. What cannot be booked stays noted, and so does what is behind it; but where somebody waits for
- * the answer to the only one he is told, and nothing is noted. Other windows may do the same: each is booked once, by its name. */
+/** What is noted into the book, in its order. What cannot be booked stays noted, with all behind it; but who waits for the answer to the only
+ * one is told, and nothing is noted. Other windows may do the same: each is booked once, by its name. */
 export function handOver() {
 	handing ??= inOrder().finally(() => (handing = null));
 	return handing;
