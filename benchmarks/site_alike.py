@@ -67,8 +67,9 @@ def real(folder: Path, count: int) -> list[Path]:
     return [*hands, *random.Random(19).sample(others, max(0, min(count - len(hands), len(others))))][:count]
 
 
-def steady(photos: Sequence[Path]) -> list[Path]:
-    """Those that are answered here as they are, and with each value of each pixel off by one at most."""
+def steady(photos: Sequence[Path]) -> tuple[list[Path], list[Any]]:
+    """Those that are answered here as they are, and with each value of each pixel off by one at most; and their
+    answers."""
     noise = np.random.default_rng(19)
     with TemporaryDirectory() as name:
         rough = []
@@ -80,7 +81,8 @@ def steady(photos: Sequence[Path]) -> list[Path]:
             Image.fromarray(values.clip(0, 255).astype(np.uint8)).save(rough[-1], compress_level=1)
         (_, seen), (_, again) = (natively([], each) for each in (photos, rough))
     both = zip(photos, seen, again, strict=True)
-    return [photo for photo, one, other in both if of_photo(one) == of_photo(other)]
+    kept = [(photo, one) for photo, one, other in both if of_photo(one) == of_photo(other)]
+    return [photo for photo, _ in kept], [one for _, one in kept]
 
 
 def natively(asked: Sequence[Asked], photos: Sequence[Path]) -> tuple[list[Any], list[Any]]:
@@ -186,8 +188,8 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=DATA / "photos")
     options = parser.parse_args()
     asked = list(typed(options.records))
-    photos = steady(real(options.folder, options.photos))
-    told, seen = natively(asked, photos)
+    photos, seen = steady(real(options.folder, options.photos))
+    told, _ = natively(asked, [])
     host = Host(options.out)
     with sync_playwright() as playwright, launch(playwright) as browser:
         page = browser.new_context(**PHONE).new_page()

@@ -112,7 +112,7 @@ def test_a_damaged_link_is_one_sentence_and_a_working_page(
         link({**HAND, "answers": [{"field": "riichi", "id": "yes", "fields": {"concealed": "1m"}}]}),
         link({**HAND, "answers": [{"field": "riichi", "id": "yes", "fields": {"riichi": "yes"}}]}),
     ]  # fmt: skip
-    for one in wrong:
+    for one in wrong if language == "en" else wrong[-1:]:
         page.goto(server.url)
         page.goto(server.url + one)
         expect(page.locator("#notice")).to_contain_text(DAMAGED[language])
@@ -222,7 +222,7 @@ def test_no_link_kills_the_page_or_changes_what_is_the_players(phone: BrowserCon
     kept(page, 1)
     before = stored(page)
     opened = 0
-    for _ in range(100):
+    for _ in range(50):
         if page.locator("#notice").is_visible():
             page.locator("#notice button").first.tap()
         go(page, link(mutated(HAND, chance)))
@@ -230,7 +230,7 @@ def test_no_link_kills_the_page_or_changes_what_is_the_players(phone: BrowserCon
         assert (
             page.evaluate("Object.keys(Object.prototype).length + Object.keys(Array.prototype).length") == 0
         )
-    assert 10 < opened < 90  # both happened
+    assert 5 < opened < 45  # both happened
     assert stored(page) == before
     page.goto(server.url)
     expect(page.locator("#points")).to_have_text("7,700points")
@@ -287,7 +287,7 @@ def test_damaged_or_older_stored_data_never_stops_the_page(
     )
     there = {name for name, value in now.items() if value is not None}
     assert there - whole.keys() <= {"foreign", "shots"}, "what is kept is sound"
-    for _ in range(5):
+    for _ in range(3):
         texts = [json.dumps(mutated(one, chance)) for one in (settings, now)]
         if not chance.randrange(8):
             texts[chance.randrange(2)] = chance.choice(

@@ -27,7 +27,7 @@ newer = pytest.mark.skipif(
 FRAME = np.array([[0, 0], [64, 0], [64, 80], [0, 80]], np.float32)
 
 
-PHOTOS = [sample_path(), *sorted((DATA / "photos" / "hands").glob("*.jpg"))]
+PHOTOS = [sample_path(), *sorted((DATA / "photos" / "hands").glob("*.jpg"))[::3]]
 needs_models = pytest.mark.skipif(not FINDER.is_file(), reason="the networks are not there")
 
 

@@ -41,7 +41,7 @@ from tests.scorer.short_hands import FOUR
 from tests.tehai.learn.learning import LOCAL, PRESETS, facts, setting, shown_hand, shown_win, some, texts
 
 MANY = 80
-FEWER = {"discard": 36, "shanten": 60}
+FEWER = {"discard": 18, "shanten": 30, "yaku": 40}
 """Of exercises that take long to make, as many as the tests of hands in play need, too."""
 
 
@@ -100,7 +100,7 @@ def others(answer: object) -> list[str]:
 @pytest.mark.parametrize("level", [level.id for level in LADDER])
 def test_the_right_answer_as_it_is_told_is_accepted_and_no_other_is(level: str, language: str) -> None:
     words = texts(setting(language=language))
-    count, changes = (MANY, {}) if language == "en" else (40, {"language": language})
+    count, changes = (MANY, {}) if language == "en" else (20, {"language": language})
     for exercise in some(level, min(count, FEWER.get(level, count)), "ema2008", 1, **changes):
         for part in exercise.parts:
             assert part.answer.credit(words.text(part.answer.right)) == 1, words.text(part.answer.right)
@@ -193,7 +193,7 @@ def test_waits_are_the_tiles_that_the_scorer_takes_for_wins() -> None:
 @pytest.mark.parametrize("preset", [*PRESETS, pytest.param(LOCAL, id="local")])
 def test_yaku_are_those_that_the_scorer_counts_for_what_is_told(preset: str) -> None:
     how = setting(preset)
-    for exercise in some("yaku", 60, preset, 2):
+    for exercise in some("yaku", 30, preset, 2):
         (part,) = exercise.parts
         assert isinstance(part.answer, YakuAnswer)
         what = exercise.topic.removeprefix("yaku.")

@@ -49,5 +49,14 @@ def test_rivers_come_as_a_request_takes_them(client: TestClient, reader: FakeRea
     assert all(one["risks"] for one in reply["advice"]["discards"])
 
 
+def test_a_doubtful_discard_is_in_no_river(client: TestClient, reader: FakeReader) -> None:
+    table = two_rivers()
+    tiles = [replace(one, probability=0.85) if one.label in ("2z", "1z") else one for one in table.tiles]
+    reader.readings = [replace(table, tiles=tuple(tiles))]
+    seen = read(client)["seen_table"]
+    assert (seen["rivers"], seen["riichi_by"], seen["discards"]) == ("//96s", "left", "9m")
+    assert "left" not in seen["turned"], "the tile that was turned is the doubtful one"
+
+
 def test_without_a_table_there_is_none(client: TestClient) -> None:
     assert read(client)["seen_table"] is None
