@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from scorer.laid import Laid
+from scorer.laid import Known, Laid
+from scorer.record import with_fields
 from scorer.safety import River
 from scorer.tiles import COPIES, TILES, Tile, count_kinds, format_tiles
 from tehai.errors import Mistake
@@ -16,8 +17,14 @@ from vision.labels import FACES
 from vision.players import Seat
 from vision.reading import Reading, SeenTile
 
+if TYPE_CHECKING:
+    from tehai.hand.inputs import Given
+
 PLAYERS: Final[Mapping[int, tuple[Seat, ...]]] = {4: ("right", "across", "left"), 3: ("right", "left")}
 """The others in turn, by how many play."""
+
+OWN: Final[Seat] = "near"
+"""Who has the hand."""
 
 LIKELY_RIVER: Final = 0.5
 """Probability from which a river is used. Below it a discard is likelier than not another player's or out of
@@ -64,7 +71,7 @@ def rivers_of(
 @dataclass(frozen=True, slots=True)
 class TableRiver:
     """A river of a reading. ``tiles``: those whose face was read, in order, with their places among the
-    reading's. ``turned``: the place of the tile turned for riichi, None without riichi."""
+    reading's; some may be doubtful. ``turned``: the place of the tile turned for riichi, None without it."""
 
     who: str
     tiles: tuple[tuple[int, SeenTile], ...]
@@ -77,23 +84,29 @@ class TableRiver:
 
     @property
     def river(self) -> River:
-        """As advice takes it."""
-        return River(self.who, tuple(_face(tile) for _, tile in self.tiles), self.turned is not None)
+        """As advice takes it: a doubtful discard would make a tile safe that may not be."""
+        return River(self.who, self.without_doubtful().faces, self.turned is not None)
+
+    @property
+    def faces(self) -> tuple[Tile, ...]:
+        return tuple(_face(tile) for _, tile in self.tiles)
+
+    def without_doubtful(self) -> TableRiver:
+        return replace(self, tiles=tuple(each for each in self.tiles if not each[1].is_doubtful))
 
 
 def table_rivers(
     reading: Reading | None, players: int, least: float = LIKELY_RIVER
 ) -> tuple[TableRiver, ...]:
-    """The rivers of the others, from the right, that are as probable as ``least`` or more; none where the
-    photo shows no table."""
+    """The rivers that are as probable as ``least`` or more, the own one first and then from the right; none
+    where the photo shows no table."""
     if reading is None:
         return ()
-    found = (player_river(reading, who, least) for who in PLAYERS[players])
+    found = (_river(reading, who, least) for who in (OWN, *PLAYERS[players]))
     return tuple(each for each in found if each is not None)
 
 
-def player_river(reading: Reading, who: Seat, least: float = LIKELY_RIVER) -> TableRiver | None:
-    """The river of a player, None where none is as probable as ``least``."""
+def _river(reading: Reading, who: Seat, least: float) -> TableRiver | None:
     seen = None if reading.table is None else reading.table.river(who)
     if seen is None or seen.probability < least:
         return None
@@ -102,10 +115,19 @@ def player_river(reading: Reading, who: Seat, least: float = LIKELY_RIVER) -> Ta
     return TableRiver(who, tiles, turned) if tiles else None
 
 
+def with_own_discards(given: Given, rivers: Iterable[TableRiver]) -> Given:
+    """A hand that is not finished with the discards in its own river, unless a person has said them."""
+    own = next((one for one in rivers if one.who == OWN), None)
+    if own is None or not given.laid.is_unfinished or "discards" in given.opened.known:
+        return given
+    discards = format_tiles(own.river.tiles)
+    return replace(given, opened=with_fields(given.opened, {"discards": discards}, Known.SEEN))
+
+
 def without_fifths(rivers: Sequence[TableRiver], beside: Iterable[Tile]) -> tuple[TableRiver, ...]:
     """The rivers without tiles that would be a fifth of their kind: one is misread, and the least probable
     are left out, the later first. ``beside``: all else that lies in sight."""
-    counts = list(count_kinds((*beside, *(tile for one in rivers for tile in one.river.tiles))))
+    counts = list(count_kinds((*beside, *(tile for one in rivers for tile in one.faces))))
     later_first = [each for one in rivers for each in one.tiles][::-1]
     gone = set()
     for place, tile in sorted(later_first, key=lambda each: each[1].probability):
@@ -119,13 +141,13 @@ def without_fifths(rivers: Sequence[TableRiver], beside: Iterable[Tile]) -> tupl
 
 def typed(rivers: Iterable[TableRiver], players: int) -> str:
     """As ``--rivers`` takes them (:func:`rivers_of`): a place for every player, empty without a river."""
-    read = {one.who: format_tiles(one.river.tiles) for one in rivers}
+    read = {one.who: format_tiles(one.faces) for one in rivers}
     return "/".join(read.get(who, "") for who in PLAYERS[players])
 
 
 def riichi_by(rivers: Iterable[TableRiver]) -> str:
-    """Who declared riichi, as ``--riichi-by`` takes it."""
-    return ",".join(one.who for one in rivers if one.turned is not None)
+    """Who of the others declared riichi, as ``--riichi-by`` takes it."""
+    return ",".join(one.who for one in rivers if one.turned is not None and one.who != OWN)
 
 
 def _face(tile: SeenTile) -> Tile:

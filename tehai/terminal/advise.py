@@ -19,7 +19,15 @@ from tehai.flags.facts import Flags, facts_of
 from tehai.hand import inputs, scoring
 from tehai.hand.inputs import Given
 from tehai.hand.notation import typed_tiles
-from tehai.hand.rivers import TableRiver, riichi_by, rivers_of, table_rivers, without_fifths
+from tehai.hand.rivers import (
+    OWN,
+    TableRiver,
+    riichi_by,
+    rivers_of,
+    table_rivers,
+    with_own_discards,
+    without_fifths,
+)
 from tehai.lesson.hand import lesson_about
 from tehai.settings.options import known_language, vocabulary
 from tehai.settings.preferences import rules_or_default
@@ -58,7 +66,7 @@ def advise(hand: str, options: Options, console: Console, write: Callable[[str],
     """
     with inputs.told_in(known_language(options.language)):
         given = _given(hand, options)
-        seen, rivers, read = _in_sight(given, options)
+        given, seen, rivers, read = _in_sight(given, options)
     trouble = _trouble(given)
     if options.as_json:
         write(_json(given, seen, rivers, trouble, read))
@@ -120,21 +128,24 @@ def _given(hand: str, options: Options) -> Given:
 
 def _in_sight(
     given: Given, options: Options
-) -> tuple[tuple[Tile, ...], tuple[River, ...], tuple[TableRiver, ...]]:
-    """What lies in sight beside hand and rivers, the rivers of the others, and as the photo shows these.
+) -> tuple[Given, tuple[Tile, ...], tuple[River, ...], tuple[TableRiver, ...]]:
+    """The hand with its own discards, what lies in sight beside hand and rivers, the rivers of the others,
+    and all rivers as the photo shows them.
 
     Typed rivers override those of the photo, and their tiles are not counted again.
     """
     players, seen = given.opened.rules.players, typed_tiles(options.seen or "")
     named = rivers_of(options.rivers, options.riichi_by, options.since, given.laid, players)
     if options.rivers is not None:
-        who = {river.who for river in named if river.tiles}
-        overridden = [one for one in table_rivers(given.reading, players, 0) if one.who in who]
-        return (*seen, *others_seen(given, overridden)), named, ()
+        typed_by = {river.who for river in named if river.tiles}
+        own = [one for one in table_rivers(given.reading, players) if one.who == OWN]
+        overridden = [one for one in table_rivers(given.reading, players, 0) if one.who in typed_by]
+        return with_own_discards(given, own), (*seen, *others_seen(given, (*own, *overridden))), named, ()
     found = table_rivers(given.reading, players)
     seen = (*seen, *others_seen(given, found))
     read = without_fifths(found, (*given.laid.line, *given.laid.dora_indicators, *seen))
-    return seen, tuple(one.river for one in read), read
+    others = tuple(one.river for one in read if one.who != OWN)
+    return with_own_discards(given, read), seen, others, read
 
 
 def _trouble(given: Given) -> str:
@@ -158,12 +169,12 @@ def _json(
     """Record, reading and advice; ``trouble`` instead where there is nothing to advise. ``read``: the rivers
     that the photo shows."""
     advice = None if trouble else scoring.advice_on(given, seen, rivers)
-    by_player = {one.who: format_tiles(one.river.tiles) for one in read}
+    by_player = {one.who: format_tiles(one.river.tiles) for one in read if one.who != OWN}
     record = {
         "record": {**given.record, "known": given.known},
         "reading": None if given.reading is None else given.reading.to_record(),
         "seen": [str(tile) for tile in seen],
-        **({"rivers": by_player, "riichi_by": riichi_by(read)} if read else {}),
+        **({"rivers": by_player, "riichi_by": riichi_by(read)} if by_player else {}),
         "advice": None if advice is None else scoring.advice_record(advice, given),
         **({"message": trouble} if trouble else {}),
     }

@@ -17,11 +17,11 @@ from scorer.hand import OTHERS, beside
 from scorer.laid import Laid
 from scorer.open_record import OpenRecord
 from scorer.rules import load_rules
-from scorer.tiles import parse_tiles
+from scorer.tiles import format_tiles, parse_tiles
 from scorer.words import VOCABULARIES, Words
 from tehai.hand.doubts import in_doubt, sentence, sureness
 from tehai.hand.hand_groups import hand_groups
-from tehai.hand.rivers import TableRiver, riichi_by, typed
+from tehai.hand.rivers import OWN, TableRiver, riichi_by, typed
 from tehai.terminal import volume
 from tehai.terminal.flowing import Flowing
 from vision.labels import REDS
@@ -116,22 +116,27 @@ def print_doubts(console: Console, sentences: Sequence[str], language: str = "en
 
 
 def print_rivers(console: Console, rivers: Sequence[TableRiver], players: int, language: str = "en") -> None:
-    """The rivers of the others as a photo shows them, a line a player, and how to correct them; nothing where
-    there are none."""
+    """The rivers as a photo shows them, a line a player, and how to correct them; nothing without any."""
     if volume.quiet or not rivers:
         return
     phrases = Phrases(language)
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     for one in rivers:
         tiles = (_discard_text(tile, turned=place == one.turned) for place, tile in one.tiles)
-        table.add_row(Text(phrases.answer("pao", one.who, "short")), Text(" ").join(tiles))
+        who = phrases.of("rivers", "own") if one.who == OWN else phrases.answer("pao", one.who, "short")
+        table.add_row(Text(who), Text(" ").join(tiles))
     console.print()
     console.print(Flowing(Text(phrases.of("rivers", "read"), "bold")))
     console.print(Padding(table, (0, 0, 0, 2)))
     console.print(Flowing(Text(phrases.of("rivers", "correct"), "dim")))
-    by = riichi_by(rivers)
-    line = f"  --rivers {typed(rivers, players)}" + (f" --riichi-by {by}" if by else "")
-    console.print(Text(line, "dim"), soft_wrap=True)  # to be copied in one piece
+    others = typed(rivers, players)
+    flags = {
+        "discards": "".join(format_tiles(one.faces) for one in rivers if one.who == OWN),
+        "rivers": others if others.strip("/") else "",
+        "riichi-by": riichi_by(rivers),
+    }
+    line = "".join(f" --{name} {value}" for name, value in flags.items() if value)
+    console.print(Text(f" {line}", "dim"), soft_wrap=True)  # to be copied in one piece
 
 
 def _discard_text(tile: SeenTile, turned: bool) -> Text:

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from scorer.asking.phrases import Phrases
-from scorer.laid import Known
-from scorer.record import with_fields
 from scorer.safety import River
 from scorer.telling.catalogue import LANGUAGES
 from scorer.tiles import format_tiles
 from tehai.hand.inputs import Given
 from tehai.hand.rivers import (
+    OWN,
     TableRiver,
-    player_river,
     riichi_by,
     rivers_of,
     table_rivers,
     typed,
+    with_own_discards,
     without_fifths,
 )
 from tehai.hand.table_facts import named, table_facts
@@ -44,14 +43,12 @@ def table_of(given: Given) -> TableSeen:
         empty: dict[str, Any] = {"rivers": None, "riichi_by": "", "discards": "", "turned": {}}
         return TableSeen(given, (), {"facts": facts, **empty})
     players = given.opened.rules.players
-    own = player_river(given.reading, "near")
-    others = table_rivers(given.reading, players)
-    beside = (*given.laid.line, *given.laid.dora_indicators)
-    read = without_fifths((*((own,) if own else ()), *others), beside)
-    others = tuple(one for one in read if one.who != "near")
-    discards = "".join(format_tiles(one.river.tiles) for one in read if one.who == "near")
-    if discards and "discards" not in given.opened.known:
-        given = replace(given, opened=with_fields(given.opened, {"discards": discards}, Known.SEEN))
+    found = table_rivers(given.reading, players)
+    fitting = without_fifths(found, (*given.laid.line, *given.laid.dora_indicators))
+    given = with_own_discards(given, fitting)
+    read = tuple(one.without_doubtful() for one in fitting)
+    others = tuple(one for one in read if one.who != OWN)
+    discards = "".join(format_tiles(one.faces) for one in read if one.who == OWN)
     lines, declared = typed(others, players), riichi_by(others)
     record = {
         "facts": facts,
