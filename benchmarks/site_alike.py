@@ -68,8 +68,8 @@ def real(folder: Path, count: int) -> list[Path]:
 
 
 def steady(photos: Sequence[Path]) -> tuple[list[Path], list[Any]]:
-    """Those that are answered here as they are, and with each value of each pixel off by one at most; and their
-    answers."""
+    """Those that are answered here alike as they are and with each value of each pixel off by one at most,
+    and their answers."""
     noise = np.random.default_rng(19)
     with TemporaryDirectory() as name:
         rough = []
