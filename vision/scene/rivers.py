@@ -73,7 +73,7 @@ def rivers(
     if len(discards) < config.fewest:
         return (), None
     table = _Table.of(found, discards)
-    members = list(_by_player(found, discards))
+    members = [_together(table, tiles, config) for tiles in _by_player(found, discards)]
     centres = [table.centres[tiles].mean(axis=0) for tiles in members]
     groups = []
     for at, tiles in enumerate(members):
@@ -160,6 +160,16 @@ def _by_player(found: Detections, discards: Indices) -> Iterator[Indices]:
         total = np.delete(np.delete(total, b, axis=0), b, axis=1)
     for each in members:
         yield discards[each]
+
+
+def _together(table: _Table, tiles: Indices, config: RiverConfig) -> Indices:
+    """Of a player's discards the largest part in which each lies near another: a hand that lies open may be
+    taken for discards, too."""
+    apart = np.linalg.norm(table.centres[tiles][:, None] - table.centres[tiles][None], axis=2)
+    linked = apart < config.apart * table.high
+    for _ in range(len(tiles).bit_length()):
+        linked = linked @ linked
+    return np.asarray(tiles[linked[linked.sum(axis=1).argmax()]])
 
 
 def _group(found: Detections, table: _Table, tiles: Indices, towards: Array, config: RiverConfig) -> _Group:

@@ -76,6 +76,16 @@ def test_a_tile_of_the_hand_is_no_discard_whatever_it_looks_like() -> None:
     assert read[0].tiles == tuple(range(14))
 
 
+def test_what_lies_apart_is_no_discard() -> None:
+    """As tiles of a hand that lies open, and that the scene model takes for its player's discards."""
+    laid = game()
+    alone = rivers(laid.seen())
+    for x in (-40, -20, 0):
+        laid.put(x, -260, 3, "river")
+    beside = rivers(laid.seen())
+    assert [river.tiles for river in beside[0]] == [river.tiles for river in alone[0]]
+
+
 def test_two_discards_are_no_river() -> None:
     laid = Laid()
     laid.river(0, 2)
