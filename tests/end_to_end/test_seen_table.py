@@ -13,7 +13,7 @@ from tests.end_to_end.page import open_page, tap, upload
 from tests.tehai.hand.test_table_facts import beside
 from tests.tehai.web.conftest import served
 from tests.tehai.web.fakes import FakeReader, jpeg
-from tests.tehai.web.test_seen_table import two_rivers
+from tests.tehai.web.test_seen_table import WAITING, two_rivers
 
 
 def test_the_page_tells_what_the_rivers_answer(phone: BrowserContext, tmp_path: Path) -> None:
@@ -47,6 +47,19 @@ def test_the_rivers_of_the_photo_are_drawn_and_corrected(phone: BrowserContext, 
         expect(rivers.locator(".turned")).to_have_count(0)
         rivers.locator('[data-key="key-3z"]').tap()
         expect(rivers.locator(".turned img")).to_have_attribute("src", "tiles/3z.svg")
+
+
+def test_beside_what_a_hand_waits_for_the_rivers_are_drawn_too(phone: BrowserContext, tmp_path: Path) -> None:
+    photo = tmp_path / "table.jpg"
+    photo.write_bytes(jpeg(2000, 200))
+    with WorkerPool(FakeReader([two_rivers(WAITING)])) as pool, served(make_app(pool)) as port:
+        page = open_page(phone, f"http://127.0.0.1:{port}")
+        upload(page, photo)
+        tap(page, "close")  # which tile won is asked first
+        expect(page.locator("#unfinished")).to_contain_text("Tenpai")
+        expect(page.locator("#unfinished")).to_contain_text("the rivers above")
+        tap(page, "river-left-1")
+        expect(page.locator('.rivers [data-key^="river-left-"]')).to_have_count(2)
 
 
 def test_one_sign_alone_is_told_beside_its_question_and_goes_with_it(

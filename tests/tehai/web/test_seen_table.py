@@ -16,9 +16,12 @@ from vision.reading import Reading
 UNFINISHED = row("2234m345p345s5667s")
 
 
-def two_rivers() -> Reading:
+WAITING = row("234m345p345s5667s")
+
+
+def two_rivers(hand: Reading = UNFINISHED) -> Reading:
     """An unfinished hand with its own river and that of the left player, who declared riichi."""
-    left = beside("9s", "1z", "6s", riichi=1, turned=0.99, reading=UNFINISHED, seat="left")
+    left = beside("9s", "1z", "6s", riichi=1, turned=0.99, reading=hand, seat="left")
     near = beside("9m", "2z", reading=left)
     assert left.table is not None and near.table is not None
     return replace(near, table=SeenTable((*near.table.players, *left.table.players)))

@@ -33,7 +33,7 @@ function show() {
 		return;
 	}
 	more.firstChild.textContent = t("unfinished.more");
-	fill(place, h("h2", sentence(advice.text)), h("ul.lines", ways(advice).map(way)), advice.discards.length > 0 && river, more, h("p.hint", t(isTold(app.state.rivers) ? "unfinished.seen_rivers" : "unfinished.seen")), h("p.hint", t("unfinished.wrong")));
+	fill(place, h("h2", sentence(advice.text)), h("ul.lines", ways(advice).map(way)), (advice.discards.length > 0 || isTold(app.state.rivers)) && river, more, h("p.hint", t(isTold(app.state.rivers) ? "unfinished.seen_rivers" : "unfinished.seen")), h("p.hint", t("unfinished.wrong")));
 	later(() => import("./rivers.js"), ({ render }) => render(river));
 	if (!more.open) return;
 	if (!lesson && asked !== outcome) {
