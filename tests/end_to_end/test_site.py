@@ -202,7 +202,7 @@ def test_typed_hands_and_photos_have_the_answers_of_the_server_though_a_worker_b
     assert not [*unlike(page, asked, told), *misread(page, photos, seen)]
     assert not bodies
     if PHOTOS.is_dir():
-        photos, seen = steady(real(PHOTOS, 5))
+        photos, seen = steady(real(PHOTOS, 4))
         assert len(photos) > 1
         other = list(misread(page, photos, seen))
         assert len(other) <= 1, other

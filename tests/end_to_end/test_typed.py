@@ -48,7 +48,6 @@ COMPLETE = [
     ("234m345567p22678s", "8s", ["Show score"]),  # the winning tile was typed with the others
     ("234m345567p2267s", "8s", ["Show score"]),
     ("1111m345567p22678s", "", ["Concealed kong", "Show score"]),
-    ("1111m345567p22678s", "8s", ["Concealed kong", "Show score"]),
     ("1111m345567p2267s", "8s", ["Concealed kong", "Show score"]),
     ("1111m2222p3333s4444z55z", "", [*["Concealed kong"] * 4, "Show score"]),
     ("19m19p19s12345677z", "7z", ["Show score"]),

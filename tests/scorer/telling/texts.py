@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from itertools import chain
 from pathlib import Path
 
@@ -237,6 +238,7 @@ def sentences(value: Value | None) -> Iterator[Sentence]:
             yield from sentences(inner)
 
 
+@cache
 def golden() -> dict[str, dict[str, str]]:
     """Each kind of sentence with a text in each language."""
     texts: dict[str, dict[str, str]] = {}
