@@ -130,7 +130,7 @@ def _in_sight(
     given: Given, options: Options
 ) -> tuple[Given, tuple[Tile, ...], tuple[River, ...], tuple[TableRiver, ...]]:
     """The hand with its own discards, what lies in sight beside hand and rivers, the rivers of the others,
-    and all rivers as the photo shows them.
+    and the rivers to show as the photo has them.
 
     Typed rivers override those of the photo, and their tiles are not counted again.
     """
@@ -144,8 +144,9 @@ def _in_sight(
     found = table_rivers(given.reading, players)
     seen = (*seen, *others_seen(given, found))
     read = without_fifths(found, (*given.laid.line, *given.laid.dora_indicators, *seen))
-    others = tuple(one.river for one in read if one.who != OWN)
-    return with_own_discards(given, read), seen, others, read
+    others = tuple(one for one in read if one.who != OWN)
+    shown = others if "discards" in given.known else read  # what a person has named is not corrected
+    return with_own_discards(given, read), seen, tuple(one.river for one in others), shown
 
 
 def _trouble(given: Given) -> str:

@@ -67,7 +67,7 @@ class RiverConfig:
     fewest: int = 3
     """Discards from which the table can be seen from above: two do not tell how it slopes."""
     apart: float = 2.5
-    """Heights of a tile between discards of a river and others of it: farther off nobody lays one."""
+    """Heights of a tile within which the next discard of a river lies: farther off nobody lays one."""
     middle: float = 2.8
     """Heights of a tile from the first row of a river to the middle of the table: 50 to 85 mm, as people lay
     rivers, and half a tile."""

@@ -274,6 +274,7 @@ def test_discards_that_a_person_names_stay(photo: Photo) -> None:
     found = record("advise", name, "--discards", "1z2z")
     assert (found["record"]["discards"], found["record"]["known"]["discards"]) == ("12z", "asked")
     assert "6z" not in found["seen"]
+    assert "6z" not in told("advise", name, "--discards", "1z2z"), "nobody is asked to correct it"
 
 
 def test_typed_rivers_override_those_of_the_photo(photo: Photo) -> None:

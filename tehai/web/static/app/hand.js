@@ -211,10 +211,10 @@ export function otherwise(hand, { kind, instead, tiles }, seen) {
 	return fromReading({ tiles: seen, hand: instead.hand, doubts: [] }, tiles.map((at) => seen[at]));
 }
 
-/** The winning tile is open again and lies among the others. */
 /** The answers that hold for a hand: of an open one no riichi was seen. */
 export const holding = ({ melds }, answers) => (melds.some(({ type }) => type !== "ankan") ? answers.filter(({ known, field }) => !known || field === "tsumo") : answers);
 
+/** The winning tile is open again and lies among the others. */
 export const openWin = (hand) => (hand.win ? { ...hand, win: null, closed: [...hand.closed, hand.win] } : hand);
 
 /** Closed tiles become a meld; a set in ascending order, whose tiles it is called from not known. */
