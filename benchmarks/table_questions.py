@@ -23,7 +23,8 @@ from models.tables import add_options, near_seat, with_rivers
 from models.whole_hands import seen_truths
 from scorer.laid import Known
 from tehai.hand.inputs import Given, from_reading
-from tehai.hand.table_facts import table_facts
+from tehai.hand.table_facts import FIRST_TURN, LAST_TILE, table_facts
+from tehai.hand.turns import most_discards, sure_rivers
 from vision.reading import Reading
 
 _MOST: Final = 20
@@ -65,6 +66,26 @@ def check_questions(reading: Reading, render: Render, near: int) -> Counter[str]
             counts["taken"] += 1
             never = 0 if fact.field == "double_riichi" else last
             counts["taken right"] += not turned or turned[0] != never
+    return counts + _turns(reading, render, bool(order))
+
+
+_DRAWS: Final = 136 - 14 - 4 * 13
+
+
+def _turns(reading: Reading, render: Render, near_discarded: bool) -> Counter[str]:
+    """Whether the first turn and the last tile were ruled out rightly, each counted once a scene; ``bound``:
+    whether there are no more discards than were thought possible."""
+    kans = sum(len(meld["tiles"]) == 4 for hand in render.hands for meld in hand.record["melds"])
+    is_over = {FIRST_TURN[0]: near_discarded, LAST_TILE[0]: render.discards + 1 + kans < _DRAWS}
+    counts: Counter[str] = Counter()
+    for fact in table_facts(reading):
+        if fact.field in is_over:
+            kind = "first turn" if fact.field in FIRST_TURN else "last tile"
+            counts[kind] += 1
+            counts[f"{kind} right"] += is_over[fact.field]
+    if reading.table is not None and sure_rivers(reading.table):
+        counts["bound"] += 1
+        counts["bound right"] += render.discards <= sum(most_discards(reading.table).values())
     return counts
 
 
@@ -75,6 +96,9 @@ def report(counts: Counter[str]) -> Iterator[str]:
     for when in ("before", "after"):
         yield f"questions to a settled score, {when}: {counts[f'asked {when}'] / scored:.2f}"
     yield f"answers taken that are right: {Share(counts['taken right'], counts['taken'])}"
+    yield f"no win on the first turn, right: {Share(counts['first turn right'], counts['first turn'])}"
+    yield f"no win on the last tile, right: {Share(counts['last tile right'], counts['last tile'])}"
+    yield f"no more discards than thought possible: {Share(counts['bound right'], counts['bound'])}"
     yield f"first answers that are right: {Share(counts['put first right'], counts['put first'])}"
 
 

@@ -48,6 +48,7 @@ class Render:
     Of discards ``owners`` say in whose river they lie and ``orders`` the how manieth they are, from 0; None
     of other tiles, and where it is not known. ``sideways``: which tiles lie on their side.
     ``declared``: the players who declared riichi; ``sticks``: those whose stick lies out.
+    ``discards``: how many lie in all rivers of known players, seen or not.
     """
 
     path: Path
@@ -69,6 +70,7 @@ class Render:
     sideways: tuple[bool, ...] = ()
     declared: tuple[int, ...] = ()
     sticks: tuple[int, ...] = ()
+    discards: int = 0
 
     def facing(self) -> Mask:
         """(n,) which faces are turned enough to the camera for anyone to tell them (:data:`SLENDER`)."""
@@ -140,6 +142,7 @@ def read_renders(folder: Path, most: int | None = None) -> list[Render]:
                     sideways=tuple(bool(tile.get("sideways")) for tile in tiles),
                     declared=_owners(row, lambda river: river["riichi"] is not None or river["stick"]),
                     sticks=_owners(row, lambda river: river["stick"]),
+                    discards=sum(len(river["tiles"]) for river in row.get("rivers") or ()),
                 )
             )
     return renders

@@ -20,7 +20,7 @@ from tehai.errors import Mistake, Mistyped
 from tehai.hand import doubts, sample
 from tehai.hand.notation import Record, correct, parse_hand
 from tehai.hand.nukidora import set_aside
-from tehai.hand.table_facts import named, table_facts
+from tehai.hand.table_facts import facts_that_hold, sentence, table_facts
 from vision.watch import TraceError, Watch, nobody
 
 if TYPE_CHECKING:
@@ -176,15 +176,13 @@ def inferred_facts(given: Given, plan: Plan) -> list[str]:
 
 
 def _table_sentences(given: Given, reading: Reading, phrases: Phrases) -> list[str]:
-    """What the table says that nobody has said otherwise."""
-    opened = given.opened
-    return [
-        phrases.of("own_river", fact.sign, tiles=named(fact, reading))
-        for fact in table_facts(reading)
-        if opened.known.get(fact.field) is fact.known
-        and opened.value(fact.field) == fact.value
-        and (fact.field not in ("ippatsu", "double_riichi") or opened.win.riichi)
-    ]
+    """What the table says that nobody has said otherwise, each sentence once."""
+    sentences = (
+        sentence(fact, reading, phrases)
+        for fact in facts_that_hold(reading, given.opened)
+        if fact.field not in ("ippatsu", "double_riichi") or given.opened.win.riichi
+    )
+    return list(dict.fromkeys(sentences))
 
 
 _PLAYERS = {1: "right", 2: "across", 3: "left"}

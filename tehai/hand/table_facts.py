@@ -1,4 +1,5 @@
-"""What follows for a hand from the table around it: riichi, ippatsu, a win that can only be a self-draw.
+"""What follows for a hand from the table around it: riichi, ippatsu, a win that can only be a self-draw, no
+win on the first turn or the last tile.
 
 A fact that one sign alone shows is the first answer of its question. It is taken without asking where it was
 right in 98 % of drawn tables or more (``python -m models.tables``).
@@ -10,24 +11,27 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from scorer.asking.phrases import Phrases
 from scorer.hand import MeldType
 from scorer.laid import Known, Laid
+from scorer.open_record import OpenRecord
 from scorer.tiles import Tile
+from tehai.hand.turns import SURE_RIVER, is_after_first_turn, is_before_last_tile, sure_rivers
 from vision.labels import FACES, plain
-from vision.players import SURELY_TURNED, SeenRiver
+from vision.players import SURELY_TURNED, SeenRiver, SeenTable
 from vision.reading import DOUBTFUL, Reading
 
 TURNED: Final = 0.5
 """Probability from which a discard that may be turned is likelier turned than not."""
 
-SURE_RIVER: Final = 0.9
-"""Probability from which a river is believed to be the winner's."""
+FIRST_TURN: Final = ("tenhou", "chiihou", "renhou")
+LAST_TILE: Final = ("haitei", "houtei")
 
 
 @dataclass(frozen=True, slots=True)
 class TableFact:
     """A field of the record with its value, how it is known, and the ``tiles`` of the reading that show it.
-    ``sign``: what shows it, as the catalogue of phrases calls it."""
+    ``sign``: what shows it, as the catalogue of phrases calls it; facts of one sign are told together."""
 
     field: str
     value: Any
@@ -37,14 +41,27 @@ class TableFact:
 
 
 def table_facts(reading: Reading) -> Iterator[TableFact]:
-    """What the river of the winner says of a finished hand."""
-    river = None if reading.table is None else reading.table.river("near")
-    if reading.status != "ok" or reading.hand is None or river is None or river.probability < SURE_RIVER:
+    """What the rivers say of a finished hand."""
+    if reading.status != "ok" or reading.hand is None or reading.table is None:
         return
     laid = Laid.from_record(reading.hand, reading.known)
-    if all(meld.type is MeldType.ANKAN for meld in laid.melds):
-        yield from _riichi(river)
-    yield from _furiten(reading, laid, river)
+    river = reading.table.river("near")
+    if river is not None and river.probability >= SURE_RIVER:
+        if all(meld.type is MeldType.ANKAN for meld in laid.melds):
+            yield from _riichi(river)
+        yield from _furiten(reading, laid, river)
+    yield from _turns(laid, reading.table)
+
+
+def facts_that_hold(reading: Reading, opened: OpenRecord) -> list[TableFact]:
+    """The facts of a reading that its record still has from it: nobody has said otherwise, of any of one sign."""
+    facts = tuple(table_facts(reading))
+    gone = {
+        fact.sign
+        for fact in facts
+        if opened.known.get(fact.field) is not fact.known or opened.value(fact.field) != fact.value
+    }
+    return [fact for fact in facts if fact.sign not in gone]
 
 
 def is_surely_turned(river: SeenRiver) -> bool:
@@ -80,11 +97,26 @@ def _furiten(reading: Reading, laid: Laid, river: SeenRiver) -> Iterator[TableFa
         yield TableFact("tsumo", True, Known.DEFAULT, own, "furiten")
 
 
+def _turns(laid: Laid, table: SeenTable) -> Iterator[TableFact]:
+    """A win in the middle of a game is on no first turn, which a set ends anyway, and not on the last tile."""
+    first = () if laid.melds or not is_after_first_turn(table) else FIRST_TURN
+    last = LAST_TILE if is_before_last_tile(table) else ()
+    sign = "in_the_middle" if first and last else "after_first_turn" if first else "before_last_tile"
+    tiles = tuple(tile for river in sure_rivers(table).values() for tile in river.tiles)
+    for field in (*first, *last):
+        yield TableFact(field, False, Known.SEEN, tiles, sign)
+
+
 def _is_sure(reading: Reading, at: int) -> bool:
     return reading.tiles[at].probability >= DOUBTFUL
 
 
-def named(fact: TableFact, reading: Reading) -> str:
+def sentence(fact: TableFact, reading: Reading, phrases: Phrases) -> str:
+    """What a fact says and what shows it."""
+    return phrases.of("own_river", fact.sign, tiles=_named(fact, reading), count=len(fact.tiles))
+
+
+def _named(fact: TableFact, reading: Reading) -> str:
     """The tiles that show a fact, the first of them alone where the others only follow it."""
     labels = [reading.tiles[at].label for at in fact.tiles]
     faces = dict.fromkeys(str(Tile.parse(label)) if label in FACES else label for label in labels)

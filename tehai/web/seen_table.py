@@ -20,7 +20,7 @@ from tehai.hand.rivers import (
     with_own_discards,
     without_fifths,
 )
-from tehai.hand.table_facts import named, table_facts
+from tehai.hand.table_facts import facts_that_hold, sentence
 from vision.reading import Reading
 
 
@@ -66,18 +66,13 @@ def _turned(river: TableRiver) -> int | None:
 
 
 def _facts(given: Given, reading: Reading) -> list[dict[str, Any]]:
-    opened = given.opened
     return [
         {
             "field": fact.field,
             "value": fact.value,
             "known": str(fact.known),
             "tiles": list(fact.tiles),
-            "texts": {
-                language: Phrases(language).of("own_river", fact.sign, tiles=named(fact, reading))
-                for language in LANGUAGES
-            },
+            "texts": {language: sentence(fact, reading, Phrases(language)) for language in LANGUAGES},
         }
-        for fact in table_facts(reading)
-        if opened.known.get(fact.field) is fact.known and opened.value(fact.field) == fact.value
+        for fact in facts_that_hold(reading, given.opened)
     ]

@@ -28,7 +28,11 @@ def test_the_page_tells_what_the_rivers_answer(phone: BrowserContext, tmp_path: 
         assert faults(page, {}) == [] and page.evaluate(SMALL) == [] and page.evaluate(OUTSIDE) == []
         tap(page, "seen-riichi")
         expect(page.locator('.question[data-field="riichi"]')).to_be_visible()
-        expect(page.locator(".seen-table li")).to_have_count(0)
+        facts = page.locator(".seen-table li")
+        expect(facts).to_have_count(1)
+        expect(facts).to_contain_text("neither on the first turn nor on the last tile")
+        tap(page, "seen-tenhou")  # and with it all that the sentence tells
+        expect(facts).to_have_count(0)
 
 
 def test_the_rivers_of_the_photo_are_drawn_and_corrected(phone: BrowserContext, tmp_path: Path) -> None:
@@ -71,6 +75,7 @@ def test_one_sign_alone_is_told_beside_its_question_and_goes_with_it(
     with WorkerPool(reader) as pool, served(make_app(pool)) as port:
         page = open_page(phone, f"http://127.0.0.1:{port}")
         upload(page, photo)
-        expect(page.locator(".seen-table li")).to_contain_text("was it riichi?")
+        question = page.locator(".seen-table").get_by_text("was it riichi?")
+        expect(question).to_be_visible()
         tap(page, "riichi-no")
-        expect(page.locator(".seen-table li")).to_have_count(0)
+        expect(question).to_have_count(0)

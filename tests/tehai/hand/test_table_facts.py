@@ -89,6 +89,55 @@ def test_a_wait_in_the_own_river_is_a_self_draw() -> None:
     assert any("The own river has 5s" in fact for fact in inferred_facts(given, given.plan()))
 
 
+def marks(given: Given) -> set[str]:
+    """The rare circumstances that are still asked about."""
+    return {mark for question in given.plan().questions for one in question.choices for mark in one.marks}
+
+
+RARE = {"tenhou", "chiihou", "renhou", "haitei", "houtei"}
+
+
+def test_discards_rule_out_the_first_turn_and_the_last_tile() -> None:
+    without, given = from_reading(SURE), from_reading(beside("1z", "9m", "2z"))
+    assert marks(without) >= RARE and not marks(given) & RARE
+    assert {given.known[name] for name in RARE} == {"seen"}
+    told = [fact for fact in inferred_facts(given, given.plan()) if "rivers" in fact]
+    assert told == ["A win neither on the first turn nor on the last tile: the rivers hold 3 discards."]
+
+
+def test_without_them_the_hand_can_be_worth_less() -> None:
+    facts = {"riichi": False, "dora_indicators": ["1z"]}
+    reach = [from_reading(read).with_facts(facts).plan().reach for read in (SURE, beside("1z", "9m", "2z"))]
+    assert [one and one.high for one in reach] == [48_000, 11_600]
+
+
+def test_once_it_is_known_how_it_was_won_nothing_special_is_left() -> None:
+    facts = {"tsumo": True, "riichi": False}
+    asked = [from_reading(read).with_facts(facts).plan() for read in (SURE, beside("1z", "9m", "2z"))]
+    assert ["special" in {one.field for one in plan.questions} for plan in asked] == [True, False]
+
+
+def test_an_open_hand_is_on_no_first_turn_anyway() -> None:
+    called = [{"type": "chi", "tiles": "340p", "from": 3}]
+    opened = replace(SURE, hand={"concealed": "234m567p2267s", "win_tile": "8s", "melds": called})
+    given = from_reading(beside("1z", "9m", "2z", reading=opened))
+    assert RARE & given.known.keys() == {"haitei", "houtei"}
+    assert "No win on the last tile: the rivers hold only 3 discards." in inferred_facts(given, given.plan())
+
+
+def test_long_rivers_leave_the_last_tile_open() -> None:
+    given = from_reading(beside(*["1z"] * 17))
+    assert RARE & given.known.keys() == {"tenhou", "chiihou", "renhou"}
+    assert "No win on the first turn: the rivers hold 17 discards." in inferred_facts(given, given.plan())
+
+
+def test_who_says_that_it_was_the_last_tile_is_believed() -> None:
+    given = from_reading(beside("1z", "9m", "2z")).with_facts({"haitei": True, "tsumo": True})
+    assert given.opened.win.haitei
+    assert not any("rivers" in fact for fact in inferred_facts(given, given.plan()))
+    assert "haitei" in str(scoring.settle(given).result)
+
+
 @pytest.mark.parametrize(
     "reading",
     [

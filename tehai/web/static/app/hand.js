@@ -212,7 +212,7 @@ export function otherwise(hand, { kind, instead, tiles }, seen) {
 }
 
 /** The answers that hold for a hand: of an open one no riichi was seen. */
-export const holding = ({ melds }, answers) => (melds.some(({ type }) => type !== "ankan") ? answers.filter(({ known, field }) => !known || field === "tsumo") : answers);
+export const holding = ({ melds }, answers) => (melds.some(({ type }) => type !== "ankan") ? answers.filter(({ known, field }) => !known || !/riichi|ippatsu/.test(field)) : answers);
 
 /** The winning tile is open again and lies among the others. */
 export const openWin = (hand) => (hand.win ? { ...hand, win: null, closed: [...hand.closed, hand.win] } : hand);

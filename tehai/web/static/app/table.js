@@ -7,7 +7,7 @@ const BY_PLAYERS = ["riichi", "ippatsu", "double_riichi", "tsumo"];
 /** The answers and the rivers that a table gives. What the players of a game have told about a win is not taken from its photo. */
 export function taken({ facts, rivers, riichi_by: by, discards, turned }, claim) {
 	const answers = facts
-		.filter(({ field }) => !claim || !BY_PLAYERS.includes(field))
+		.filter(({ field }) => !claim || !(BY_PLAYERS.includes(field) || field in claim.facts))
 		.map(({ field, value, known, tiles, texts }) => ({ field, id: IDS[field] ?? "none", fields: { [field]: value }, known, tiles, texts }));
 	if (discards) answers.push({ field: "discards", id: discards, fields: { discards }, labels: split(discards) });
 	if (rivers === null) return { answers, rivers: null };

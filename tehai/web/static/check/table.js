@@ -15,25 +15,27 @@ export function render() {
 	const isAsked = (field) => outcome?.questions?.some((one) => one.field === field);
 	const facts = hands.holding(hand, answers).filter(({ known, field, fields }) =>
 		(known === "seen" || (known && isAsked(field))) && (field !== "riichi" || fields.riichi));
+	const sentences = [...new Set(facts.map(({ texts }) => texts.en))]; // one can tell several facts
 	byId("given").before(place);
-	fill(place, facts.map(fact));
+	fill(place, sentences.map((text) => fact(facts.filter(({ texts }) => texts.en === text))));
 }
 
-function fact({ field, fields, known, tiles, texts }) {
-	const name = wording(`name.${field}`, wording(`ask.special.${field}`, field)).split(":")[0];
-	const text = texts[spoken()];
+function fact(together) {
+	const [{ field, fields, known, tiles, texts }] = together;
+	const names = together.map((one) => wording(`name.${one.field}`, wording(`ask.special.${one.field}`, one.field)).split(/[:：]/)[0]);
+	const what = t("rivers.take_back", { what: names.join(spoken() === "ja" ? "、" : ", ") });
 	const seen = tiles.slice(0, field === "tsumo" ? 3 : 1).map((at) => app.state.reading?.tiles[at]).filter(Boolean);
 	return h("li",
 		h("span.crops", seen.map(({ quad, photo = 0 }) => crop(app.photos[photo], quad))),
-		h("span.says", known === "seen" && fields[field] && h("strong", `${name}: ${t("rivers.seen")}`), h("span", sentence(text))),
-		known === "seen" && button({ class: "tool", key: `seen-${field}`, label: t("rivers.take_back", { what: name }), title: t("rivers.take_back", { what: name }), onclick: () => takeBack(field) }, icon("undo")),
+		h("span.says", known === "seen" && fields[field] && h("strong", `${names[0]}: ${t("rivers.seen")}`), h("span", sentence(texts[spoken()]))),
+		known === "seen" && button({ class: "tool", key: `seen-${field}`, label: what, title: what, onclick: () => takeBack(together.map((one) => one.field)) }, icon("undo")),
 	);
 }
 
 /** Without riichi nothing that follows from it is left. */
-function takeBack(field) {
-	const gone = field === "riichi" ? ON_RIICHI : [field];
+function takeBack(fields) {
+	const riichi = fields.includes("riichi"), gone = riichi ? ON_RIICHI : fields;
 	const { answers, hand } = app.state;
-	change({ answers: answers.filter((one) => !(one.known && gone.includes(one.field))), hand: field === "riichi" && hand.ura ? { ...hand, ura: null } : hand });
+	change({ answers: answers.filter((one) => !(one.known && gone.includes(one.field))), hand: riichi && hand.ura ? { ...hand, ura: null } : hand });
 	rescore();
 }
