@@ -1,7 +1,7 @@
 """How far a game had gone by the rivers of a photo: whether a win can be on the first turn or the last tile.
 
-Each discard that lies in a river was drawn, or it followed a call, which took another discard away. So as many
-tiles were drawn as lie in the rivers, and one more if the winner drew it or took it from a river.
+Each discard that lies in a river was drawn, or it followed a call, which took another discard away. So as
+many tiles were drawn as lie in the rivers, and one more if the winner drew it or took it from a river.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def sure_rivers(table: SeenTable) -> dict[str, SeenRiver]:
 
 
 def is_after_first_turn(table: SeenTable) -> bool:
-    """Whether the near player had a turn, or a call ended the first one: that player has discarded, or another
-    one twice."""
+    """Whether the near player had a turn, or a call ended the first one: that player has discarded, or
+    another one twice."""
     return any(len(river.tiles) > (seat != "near") for seat, river in sure_rivers(table).items())
 
 

@@ -22,7 +22,8 @@ def render(*declared: int, discards: int = 3) -> Render:
     quads = np.zeros((3, 4, 2), np.float32)
     return Render(
         Path("x.jpg"), "game", quads, ("1z", "9m", "2z"), ("river",) * 3, np.ones(3, np.float32), None,
-        owners=(0, 0, 0), orders=(0, 1, 2), sideways=(False, True, False), declared=declared, discards=discards,
+        owners=(0, 0, 0), orders=(0, 1, 2), sideways=(False, True, False), declared=declared,
+        discards=discards,
     )  # fmt: skip
 
 
