@@ -54,7 +54,8 @@ def table_facts(reading: Reading) -> Iterator[TableFact]:
 
 
 def facts_that_hold(reading: Reading, opened: OpenRecord) -> list[TableFact]:
-    """The facts of a reading that its record still has from it: nobody has said otherwise, of any of one sign."""
+    """The facts of a reading that its record still has from it: nobody has said otherwise of one that is told
+    in the same sentence."""
     facts = tuple(table_facts(reading))
     gone = {
         fact.sign
@@ -98,7 +99,8 @@ def _furiten(reading: Reading, laid: Laid, river: SeenRiver) -> Iterator[TableFa
 
 
 def _turns(laid: Laid, table: SeenTable) -> Iterator[TableFact]:
-    """A win in the middle of a game is on no first turn, which a set ends anyway, and not on the last tile."""
+    """A win in the middle of a game is neither on the first turn nor on the last tile. A set ends a first
+    turn anyway."""
     first = () if laid.melds or not is_after_first_turn(table) else FIRST_TURN
     last = LAST_TILE if is_before_last_tile(table) else ()
     sign = "in_the_middle" if first and last else "after_first_turn" if first else "before_last_tile"
