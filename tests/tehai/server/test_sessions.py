@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 from pathlib import Path
@@ -22,6 +21,7 @@ from tehai.server.token import token_for
 from tehai.web.app import make_app
 from tehai.web.games.following import Follower, View, told
 from tehai.web.worker_pool import WorkerPool
+from tests.event_loop import run_alone
 from tests.tehai.web.fakes import FakeReader
 
 TOKEN = "s3cret"
@@ -69,7 +69,7 @@ def test_who_is_sent_out_hears_no_more_of_a_game() -> None:
         follower.news.set()
         assert [more async for more in stream] == []
 
-    asyncio.run(followed())
+    run_alone(followed())
 
 
 def test_a_damaged_list_is_an_empty_one(tmp_path: Path) -> None:

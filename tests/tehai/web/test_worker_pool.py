@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import platform
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from tehai.web.worker_pool import WorkerPool, give_back
+from tests.event_loop import run_alone
 from tests.tehai.web.fakes import FakeReader
 
 
@@ -36,8 +36,7 @@ def test_who_has_read_a_photo_rests_when_no_other_comes() -> None:
             assert await pool.look(lambda: 2, waits) == 2
             await rested.wait()
 
-    with ThreadPoolExecutor(1) as thread:  # whoever drives a browser has a loop already
-        thread.submit(asyncio.run, evening()).result()
+    run_alone(evening())
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc is told to give memory back")
