@@ -19,7 +19,7 @@ from vision.habits import Habits
 from vision.kinds import of_kinds
 from vision.labels import BACK_INDEX, CLASSES, FACES, WHITE_INDEX, listed, plain
 from vision.looks import HandSeen
-from vision.reading import DOUBTFUL, DOUBTS, Doubt, Region
+from vision.reading import DOUBTFUL, DOUBTS, Doubt, another_hand, region_of
 from vision.reckoning import Weighed
 from vision.record import hand_record
 from vision.rivals import matched, nearness
@@ -132,12 +132,10 @@ class _Seen:
         return Doubt("win", (*own, *there), text, {"hand": record})
 
     def _other_hand(self, other: Weighed) -> Doubt:
-        record = _record(other.candidate)
-        tiles = self._indices(other.candidate, range(len(other.candidate.layout.hand)))
-        names = record["concealed"] + record.get("win_tile", "")
-        names += "".join(f" {meld['tiles']}" for meld in record["melds"])
-        text = f"Another hand lies there, {names}: say which one is meant."
-        return Doubt("hand", tiles, text, {"hand": record, "region": list(self._region(other.candidate))})
+        candidate = other.candidate
+        tiles = self._indices(candidate, range(len(candidate.layout.hand)))
+        region = region_of(candidate.quads[list(candidate.layout.hand)], self.size)
+        return another_hand(tiles, _record(candidate), region)
 
     def beside(self) -> Iterator[Doubt]:
         """Tiles left out that lie where a winning tile would, beside a hand that has another one."""
@@ -241,13 +239,6 @@ class _Seen:
         there = candidate.middles[list(places)]
         match = matched(there, self.best.quads.mean(axis=1), self.near)
         return tuple(int(k) for k in match if k >= 0)
-
-    def _region(self, candidate: Candidate) -> Region:
-        """What holds the middles of a candidate's tiles, and half a tile around them, of the whole photo."""
-        quads = candidate.quads[list(candidate.layout.hand)].reshape(-1, 2)
-        low, high = quads.min(axis=0) / self.size, quads.max(axis=0) / self.size
-        x0, y0, x1, y1 = np.clip([*low, *high], 0, 1).round(4).tolist()
-        return x0, y0, x1, y1
 
 
 def _record(candidate: Candidate) -> dict[str, Any]:

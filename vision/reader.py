@@ -23,7 +23,7 @@ from vision.looks import HandSeen, Look, TilesSeen, brief
 from vision.network import FACES, FINDER, SCENE, Network
 from vision.reading import FAULTY, Doubt, Reading, Region, SeenTile, row_by_row
 from vision.record import hand_record
-from vision.scene.beside import FEWEST, table_beside
+from vision.scene.beside import FEWEST, read_beside
 from vision.scene.reader import SceneReader
 from vision.scene.relate import SceneNetwork
 from vision.table import Layout
@@ -169,7 +169,10 @@ class Reader:
         if not shows_more:
             return reading
         with clock.stage("rivers"):
-            return replace(reading, table=table_beside(self._faces, self._scene, photo, quads, own))
+            beside = read_beside(self._faces, self._scene, photo, quads, own)
+        told = any(doubt.kind == "hand" for doubt in reading.doubts)
+        hands = beside.hands if first.finished and not told else ()
+        return replace(reading, table=beside.table, doubts=(*hands, *reading.doubts))
 
     @network.undisturbed()
     def faces(self, photo: image.Photo, quads: Array32) -> Faces:

@@ -30,6 +30,18 @@ def quad_of(points: Iterable[Iterable[float]]) -> Quad:
     return a, b, c, d
 
 
+def region_of(quads: Iterable[Iterable[Iterable[float]]], size: tuple[int, int]) -> Region:
+    """The part of a photo of ``size``, width and height, that holds quads, such as an array (n, 4, 2).
+
+    >>> region_of([[(40, 20), (80, 20), (80, 60), (40, 60)]], (100, 100))
+    (0.4, 0.2, 0.8, 0.6)
+    """
+    xs, ys = zip(*(point for quad in quads for point in quad), strict=True)
+    ends = (min(xs) / size[0], min(ys) / size[1], max(xs) / size[0], max(ys) / size[1])
+    x0, y0, x1, y1 = (round(min(max(float(end), 0.0), 1.0), 4) for end in ends)
+    return x0, y0, x1, y1
+
+
 def row_by_row(quads: Sequence[Quad]) -> list[int]:
     """The indices of quads as one reads: the upper row first, in each from the left.
 
@@ -169,6 +181,14 @@ class Doubt:
     def to_record(self) -> DoubtRecord:
         """The doubt as JSON values."""
         return {"kind": self.kind, "tiles": list(self.tiles), "text": self.text, "instead": self.instead}
+
+
+def another_hand(tiles: tuple[int, ...], record: dict[str, Any], region: Region) -> Doubt:
+    """The doubt whose hand is meant. ``record``: the other hand's; ``region``: where it lies."""
+    names = record["concealed"] + record.get("win_tile", "")
+    names += "".join(f" {meld['tiles']}" for meld in record["melds"])
+    text = f"Another hand lies there, {names}: say which one is meant."
+    return Doubt("hand", tiles, text, {"hand": record, "region": list(region)})
 
 
 FAULTY = {

@@ -22,7 +22,8 @@ from vision.image import Photo, PhotoError, load
 from vision.labels import BACK, CLASSES, NOT_A_FACE, UNREADABLE
 from vision.looks import HandSeen, Look, Mended, TilesSeen
 from vision.reader import Reader
-from vision.reading import Reading
+from vision.reading import Doubt, Reading, another_hand
+from vision.scene.beside import Beside
 from vision.scene.black import BLACK
 
 
@@ -74,8 +75,15 @@ def test_a_frame_is_read_once_and_of_a_full_table_what_lies_in_its_middle(script
 # --- the scene model ----------------------------------------------------------------------------------------
 
 
-def asking(monkeypatch: pytest.MonkeyPatch, read: Reader, status: str, message: str = "") -> list[Any]:
-    """The regions for which a reader asks a scene model that answers so; without a status, with nothing."""
+def asking(
+    monkeypatch: pytest.MonkeyPatch,
+    read: Reader,
+    status: str,
+    message: str = "",
+    hands: tuple[Doubt, ...] = (),
+) -> list[Any]:
+    """The regions for which a reader asks a scene model that answers so; without a status, with nothing.
+    ``hands``: doubts about others' hands that it has beside one that was read."""
     asked: list[Any] = []
 
     class Model:
@@ -93,7 +101,7 @@ def asking(monkeypatch: pytest.MonkeyPatch, read: Reader, status: str, message: 
 
     monkeypatch.setattr(read, "_scene", object())
     monkeypatch.setattr(reader, "SceneReader", Model)
-    monkeypatch.setattr(reader, "table_beside", lambda *_: None)
+    monkeypatch.setattr(reader, "read_beside", lambda *_: Beside(None, hands))
     return asked
 
 
@@ -153,6 +161,18 @@ def test_where_another_player_may_have_finished_the_scene_model_is_asked(
     assert read.read(photo).status == "ok"
     asked = asking(monkeypatch, read, "")
     assert read.read(photo).hand == SECOND and len(asked) == 1
+
+
+def test_a_hand_that_only_the_scene_model_saw_is_asked_about(
+    scripted: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = [*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")]
+    theirs = another_hand((14, 15), {"concealed": "11z", "melds": []}, (0.0, 0.0, 1.0, 0.5))
+    for tiles, finished in ((mine, True), (row(THIRTEEN), False)):
+        read, photo, _ = scripted(Scene([*tiles, *row("2z 4z 6m 9p", y=8 * H)]))
+        asking(monkeypatch, read, "", hands=(theirs,))
+        said = read.read(photo).doubts
+        assert (theirs in said) == finished, "whose hand is not finished has nothing to choose"
 
 
 def test_that_tiles_are_black_is_what_the_scene_model_says(

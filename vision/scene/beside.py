@@ -1,9 +1,10 @@
-"""The table around a hand that another reader read, by what the scene model says of the tiles it lists."""
+"""What lies around a hand that another reader read, by what the scene model says of the tiles it lists: the
+table, and other players' hands."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -13,8 +14,10 @@ from vision.detections import Detections
 from vision.faces import FaceReader
 from vision.image import Photo
 from vision.players import SeenTable
+from vision.reading import Doubt
 from vision.scene.classify import classify
 from vision.scene.decode import Scene, decode
+from vision.scene.judge import other_hands, placed
 from vision.scene.relate import SceneNetwork
 from vision.scene.table import table
 
@@ -25,20 +28,30 @@ _SCORE: Final = 0.9
 """Of each tile, as the finder's: it was sure of what a reading lists."""
 
 
-def table_beside(
-    faces: FaceReader, scene: SceneNetwork, photo: Photo, quads: Array32, hand: Sequence[int]
-) -> SeenTable | None:
-    """The table of a photo whose tiles lie at ``quads`` (n, 4, 2), in pixels of ``photo.pixels``. ``hand``:
-    which of them are the near player's, indicators apart. None where no river is seen."""
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """``table``: None where no river is seen; ``hands``: doubts about other hands that may be finished."""
+
+    table: SeenTable | None
+    hands: tuple[Doubt, ...] = ()
+
+
+def read_beside(
+    faces: FaceReader, network: SceneNetwork, photo: Photo, quads: Array32, hand: Sequence[int]
+) -> Beside:
+    """What lies around the hand of a photo whose tiles lie at ``quads`` (n, 4, 2), in pixels of
+    ``photo.pixels``. ``hand``: which of them are the near player's, indicators apart."""
     scores = np.full(len(quads), _SCORE, np.float32)
     found = classify(faces, photo.pixels, Detections(quads, scores))
     size = photo.pixels.shape[1], photo.pixels.shape[0]
-    found = scene.relate(found, size, framed=False)
+    found = network.relate(found, size, framed=False)
     centres = quads.mean(axis=1)
     away = np.linalg.norm(found.quads.mean(axis=1)[:, None] - centres[None], axis=2)
     places = {i: int(place) for i, place in enumerate(away.argmin(axis=1))}
     near = [i for i, place in places.items() if place in {*hand}]
-    return table(photo.pixels, found, _near_first(decode(found, framed=False), near), places, near=near)
+    scene = _near_first(decode(found, framed=False), near)
+    hands = tuple(placed(each, places) for each in other_hands(scene, near, found.quads, size))
+    return Beside(table(photo.pixels, found, scene, places, near=near), hands)
 
 
 def _near_first(scene: Scene, near: Sequence[int]) -> Scene:

@@ -3,14 +3,16 @@ otherwise."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from vision.arrays import Array32
 from vision.detections import Detections
 from vision.labels import FACES
-from vision.reading import DOUBTS, Doubt
-from vision.scene.config import SceneConfig
+from vision.reading import DOUBTS, Doubt, another_hand, region_of
+from vision.scene.config import CONFIG, SceneConfig
 from vision.scene.decode import HandReading, PlayerReadings, Scene
 from vision.scene.record import hand_record
 from vision.scene.relate import Calibration
@@ -42,12 +44,16 @@ _WAITING = 13
 """Tiles of a hand that waits for its last one, a called set counted as three."""
 
 
-def doubts(scene: Scene, found: Detections, config: SceneConfig) -> tuple[Doubt, ...]:
-    """What is in question in the hand of the first player, the gravest first; tiles are detections."""
+def doubts(
+    scene: Scene, found: Detections, size: tuple[int, int], config: SceneConfig = CONFIG
+) -> tuple[Doubt, ...]:
+    """What is in question in the hand of the first player, the gravest first; tiles are detections.
+    ``size``: width and height of the pixels they were seen in."""
     player, quads = scene.players[0], found.quads
+    others = other_hands(scene, player.best.tiles, quads, size, config) if player.best.finished else ()
     made: dict[tuple[object, ...], Doubt] = {}
     for doubt in (
-        *_others(scene, quads, config), *_differences(player, scene, quads, config),
+        *others, *_differences(player, scene, quads, config),
         *_faces(player.best, found, config), *_indicators(scene, quads),
     ):  # fmt: skip
         made.setdefault((doubt.kind, doubt.tiles), doubt)
@@ -65,7 +71,7 @@ def _faces(best: HandReading, found: Detections, config: SceneConfig) -> Iterato
             yield Doubt("face", (tile,), f"The {FACES[face]} may be a {other}.", {"label": other})
 
 
-def _indicators(scene: Scene, quads: np.ndarray) -> Iterator[Doubt]:
+def _indicators(scene: Scene, quads: Array32) -> Iterator[Doubt]:
     """Tiles that may be indicators beside those that are listed."""
     if scene.unsure:
         tiles, names = zip(*((tile, FACES[face]) for tile, face in scene.unsure), strict=True)
@@ -76,18 +82,26 @@ def _indicators(scene: Scene, quads: np.ndarray) -> Iterator[Doubt]:
         )
 
 
-def _others(scene: Scene, quads: np.ndarray, config: SceneConfig) -> Iterator[Doubt]:
-    """Other players whose hand may be finished, too."""
-    if not scene.players[0].best.finished:
-        return
-    for other in scene.players[1:]:
+def other_hands(
+    scene: Scene, own: Iterable[int], quads: Array32, size: tuple[int, int], config: SceneConfig = CONFIG
+) -> Iterator[Doubt]:
+    """Hands that may be finished, too, and have none of the tiles ``own`` of the first one. The others are as
+    in :func:`doubts`."""
+    for other in scene.players:
         reading = next((each for each in other.readings if each.finished), None)
-        if reading is not None and np.exp(reading.score - other.best.score) > config.share:
-            yield _other_hand(reading, scene, quads)
+        if reading is None or not {*own}.isdisjoint(reading.tiles):
+            continue
+        if np.exp(reading.score - other.best.score) > config.share:
+            yield _other_hand(reading, scene, quads, size)
+
+
+def placed(doubt: Doubt, places: Mapping[int, int]) -> Doubt:
+    """A doubt about detections as one about the tiles that are listed: ``places``, of each detection."""
+    return replace(doubt, tiles=tuple(places[i] for i in doubt.tiles if i in places))
 
 
 def _differences(
-    player: PlayerReadings, scene: Scene, quads: np.ndarray, config: SceneConfig
+    player: PlayerReadings, scene: Scene, quads: Array32, config: SceneConfig
 ) -> Iterator[Doubt]:
     """What the next readings of the same tiles have otherwise."""
     best = player.best
@@ -109,7 +123,7 @@ def _differences(
 
 
 def _win(
-    best: HandReading, other: HandReading, scene: Scene, quads: np.ndarray, faces: Mapping[int, int]
+    best: HandReading, other: HandReading, scene: Scene, quads: Array32, faces: Mapping[int, int]
 ) -> Doubt:
     tiles = tuple(tile for tile in (best.win, other.win) if tile is not None)
     record = {"hand": hand_record(other, scene, quads)[0]}
@@ -120,11 +134,9 @@ def _win(
     return Doubt("win", tiles, f"The winning tile may be the {FACES[faces[other.win]]}{beside}.", record)
 
 
-def _other_hand(other: HandReading, scene: Scene, quads: np.ndarray) -> Doubt:
-    record = hand_record(other, scene, quads)[0]
-    names = record["concealed"] + record.get("win_tile", "")
-    names += "".join(f" {meld['tiles']}" for meld in record["melds"])
-    return Doubt("hand", tuple(sorted(other.tiles)), f"The hand may be {names}.", {"hand": record})
+def _other_hand(other: HandReading, scene: Scene, quads: Array32, size: tuple[int, int]) -> Doubt:
+    region = region_of(quads[list(other.tiles)], size)
+    return another_hand(tuple(sorted(other.tiles)), hand_record(other, scene, quads)[0], region)
 
 
 def message(best: HandReading, waits: Sequence[str], odds: float = np.inf) -> tuple[str, str]:

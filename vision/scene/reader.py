@@ -16,13 +16,13 @@ from vision.finder import Finder
 from vision.labels import CLASSES, FACES, FOREIGN, NOT_A_FACE_INDEX, UNREADABLE, WITH_FOREIGN
 from vision.network import SCENE, Network
 from vision.quads import axes
-from vision.reading import Doubt, Reading, Region, SeenTile, quad_of, row_by_row
+from vision.reading import Reading, Region, SeenTile, quad_of, row_by_row
 from vision.scene.black import BLACK, are_black, may_be_black, negative
 from vision.scene.classify import classify
 from vision.scene.config import CONFIG, SceneConfig
 from vision.scene.decode import HandReading, Scene, decode
 from vision.scene.detect import detect, detect_again
-from vision.scene.judge import confidence, doubts, is_finished, is_sure, is_too_small, message
+from vision.scene.judge import confidence, doubts, is_finished, is_sure, is_too_small, message, placed
 from vision.scene.record import hand_record, in_order, laid, sideways
 from vision.scene.relate import SceneNetwork
 from vision.scene.stage import Stage
@@ -139,7 +139,8 @@ class SceneReader:
         waits = [str(tile) for tile in laid(best, scene, found.quads).waits]
         status, text = message(best, waits, scene.players[0].odds)
         record, known = hand_record(best, scene, found.quads)
-        asked = _placed(doubts(scene, found, config), places)
+        size = photo.pixels.shape[1], photo.pixels.shape[0]
+        asked = tuple(placed(each, places) for each in doubts(scene, found, size, config))
         sure = confidence(scene, self._scene.calibration)
         players = table(photo.pixels, found, scene, places)
         clock.note("judge")
@@ -258,11 +259,6 @@ def _flat(found: Detections, best: HandReading | None) -> set[int]:
         if np.median(np.abs(facing[1:] @ facing[0])) < np.cos(np.pi / 4):
             flat.add(best.win)
     return flat
-
-
-def _placed(some: tuple[Doubt, ...], places: dict[int, int]) -> tuple[Doubt, ...]:
-    """Doubts about detections as doubts about the tiles that are listed."""
-    return tuple(replace(d, tiles=tuple(places[i] for i in d.tiles if i in places)) for d in some)
 
 
 def scene_reader(

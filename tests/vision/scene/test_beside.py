@@ -16,7 +16,7 @@ from vision.faces import CropShape, FaceReader
 from vision.image import Photo
 from vision.labels import WITH_FOREIGN
 from vision.reader import Engine, Reader
-from vision.scene.beside import table_beside
+from vision.scene.beside import read_beside
 from vision.scene.relate import SceneNetwork
 
 SIZE = (2000, 2000)
@@ -63,12 +63,12 @@ def read(laid: Laid, hand: list[int]) -> Any:
     seen = laid.seen()
     photo = Photo.decoded(np.zeros((*SIZE, 3), np.uint8), SIZE)
     faces, scene = cast(FaceReader, Faces()), SceneNetwork(SceneModel(seen))
-    return table_beside(faces, scene, photo, seen.quads, hand)
+    return read_beside(faces, scene, photo, seen.quads, hand)
 
 
 def test_rivers_are_told_by_the_places_of_the_tiles(laid: Laid) -> None:
     hand = laid.hand(1)
-    table = read(laid, hand)
+    table = read(laid, hand).table
     assert [(player.seat, len(player.river.tiles)) for player in table] == [
         ("near", 13), ("right", 7), ("across", 12), ("left", 14),
     ]  # fmt: skip
@@ -78,7 +78,7 @@ def test_rivers_are_told_by_the_places_of_the_tiles(laid: Laid) -> None:
 def test_the_near_player_is_who_has_the_hand_that_was_read(laid: Laid) -> None:
     laid.hand(2)
     near = laid.hand(3)
-    assert len(read(laid, near).river("near").tiles) == 12
+    assert len(read(laid, near).table.river("near").tiles) == 12
 
 
 def test_another_network_is_refused() -> None:

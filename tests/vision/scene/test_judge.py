@@ -8,9 +8,8 @@ import numpy as np
 
 from vision.detections import Detections
 from vision.labels import FACES, WITH_FOREIGN
-from vision.scene.config import CONFIG
 from vision.scene.decode import CalledSet, HandReading, PlayerReadings, Scene
-from vision.scene.judge import doubts
+from vision.scene.judge import doubts, other_hands
 
 SIX, NINE = FACES.index("6s"), FACES.index("9s")
 
@@ -31,7 +30,7 @@ def scene(reading: HandReading) -> Scene:
 def test_a_tile_that_hardly_shows_its_face_is_in_question() -> None:
     seen = found({NINE: 0.99}, {NINE: 0.55, SIX: 0.44}, {SIX: 0.7, NINE: 0.29})
     hand = HandReading(((0, NINE), (1, NINE), (2, NINE)), (), 0, True, 0.0)
-    said = doubts(scene(hand), seen, CONFIG)
+    said = doubts(scene(hand), seen, (100, 100))
     assert [(each.kind, each.tiles, each.instead) for each in said] == [
         ("face", (2,), {"label": "6s"}), ("face", (1,), {"label": "6s"}),
     ]  # fmt: skip
@@ -40,12 +39,34 @@ def test_a_tile_that_hardly_shows_its_face_is_in_question() -> None:
 def test_what_lies_face_down_in_a_closed_kan_is_not() -> None:
     seen = found({NINE: 0.01}, {NINE: 0.99}, {NINE: 0.99}, {NINE: 0.01})
     kan = CalledSet((0, 1, 2, 3), (NINE,) * 4, 0.0, hidden=True)
-    assert doubts(scene(HandReading((), (kan,), None, True, 0.0)), seen, CONFIG) == ()
+    assert doubts(scene(HandReading((), (kan,), None, True, 0.0)), seen, (100, 100)) == ()
 
 
 def test_tiles_that_may_be_indicators_are_asked_about() -> None:
     hand = HandReading(((0, NINE), (1, NINE), (2, NINE)), (), 0, True, 0.0)
     unsure = replace(scene(hand), dora=((3, SIX),), unsure=((4, NINE),))
-    (doubt,) = doubts(unsure, found(*[{NINE: 0.99}] * 3, {SIX: 0.99}, {NINE: 0.99}), CONFIG)
+    (doubt,) = doubts(unsure, found(*[{NINE: 0.99}] * 3, {SIX: 0.99}, {NINE: 0.99}), (100, 100))
     assert (doubt.kind, doubt.tiles) == ("indicator", (4,))
     assert doubt.instead is not None and doubt.instead["hand"]["dora_indicators"] == ["6s", "9s"]
+
+
+def two_hands() -> tuple[Scene, Detections]:
+    """Two players who have each finished with a pair of tiles."""
+    first, second = (HandReading(((at, SIX), (at + 1, SIX)), (), at, True, 5.0) for at in (0, 2))
+    players = tuple(PlayerReadings((hand,), 6.0) for hand in (first, second))
+    seen = found(*[{SIX: 0.99}] * 4)
+    quads = np.array([[(x, 40), (x + 10, 40), (x + 10, 60), (x, 60)] for x in (0, 10, 50, 90)], np.float32)
+    return Scene(players, (), ()), replace(seen, quads=quads)
+
+
+def test_another_hand_is_offered_where_it_lies() -> None:
+    (doubt,) = doubts(*two_hands(), (100, 100))
+    assert (doubt.kind, doubt.tiles) == ("hand", (2, 3))
+    assert doubt.text == "Another hand lies there, 6s6s: say which one is meant."
+    assert doubt.instead is not None and doubt.instead["region"] == [0.5, 0.4, 1.0, 0.6]
+
+
+def test_a_hand_of_the_same_tiles_is_no_other_one() -> None:
+    scene, seen = two_hands()
+    assert [each.tiles for each in other_hands(scene, (0, 1), seen.quads, (100, 100))] == [(2, 3)]
+    assert not list(other_hands(scene, (1, 2), seen.quads, (100, 100)))
