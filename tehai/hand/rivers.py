@@ -116,8 +116,8 @@ def _river(reading: Reading, who: Seat, least: float) -> TableRiver | None:
 
 
 def with_own_discards(given: Given, rivers: Iterable[TableRiver]) -> Given:
-    """A hand that is not finished with the discards in its own river, unless a person has said them or none of
-    them was read surely."""
+    """A hand that is not finished with the discards in its own river, unless a person has said them or none
+    of them was read surely."""
     own = next((one for one in rivers if one.who == OWN and one.river.tiles), None)
     if own is None or not given.laid.is_unfinished or "discards" in given.opened.known:
         return given
