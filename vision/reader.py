@@ -120,6 +120,15 @@ class Reader:
         return self._read(photo, None, briefly=True)
 
     @network.undisturbed()
+    def rivers(self, photo: image.PhotoSource | image.Photo) -> Reading:
+        """A frame of a camera that is held over a table while a game is played: its ``table``, whose near
+        player is whoever sits nearest to the camera, and no hand. None of it without the scene model."""
+        loaded = image.load(photo)
+        if self._scene is None:
+            return _without_tiles(loaded, _Clock(), "The scene model, which reads tables, is not installed.")
+        return SceneReader(self._finder, self._faces, self._scene, watch=self._watch).rivers(loaded)
+
+    @network.undisturbed()
     def _read(
         self, photo: image.PhotoSource | image.Photo, region: Region | None, *, briefly: bool
     ) -> Reading:

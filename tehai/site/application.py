@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-LIMITS: Final = Limits(upload=64_000_000)
+LIMITS: Final = Limits(upload=64_000_000, frame=20_000_000)
 """Photos come as pixels, three bytes each: of six shots 3 megapixels each, 6 of one
-(``static/photos.js``)."""
+(``static/photos.js``); a frame is one of 6."""
 
 
 class SiteReader:
@@ -50,6 +50,10 @@ class SiteReader:
     def glance(self, photo: Photo) -> Reading:
         assert self._reader is not None
         return self._reader.glance(photo)
+
+    def rivers(self, photo: Photo) -> Reading:
+        assert self._reader is not None
+        return self._reader.rivers(photo)
 
 
 class InPlace:

@@ -43,7 +43,7 @@ from tehai.web.hands import (
 )
 from tehai.web.merge import merge
 from tehai.web.openapi import description
-from tehai.web.photos import read_photo, see_frame, with_shots
+from tehai.web.photos import read_photo, see_frame, see_table, with_shots
 from tehai.web.phrases import of_questions
 from tehai.web.request_rules import RequestRules
 from tehai.web.seen_table import table_of
@@ -107,10 +107,11 @@ class Api:
         return as_json(answer)
 
     async def find(self, request: Request) -> Response:
-        """One frame of the live view in, what is seen and what to do better out."""
+        """One frame in, what is seen and what to do better out; of a ``table`` its rivers as well."""
         with self._uploads.joined(names_of(request.scope)):
             upload = await read_upload(request, self._limits, self._limits.frame)
-            look = partial(see_frame, self._pool.reader, upload.photos[0])
+            see = see_table if upload.fields.get("table") == "yes" else see_frame
+            look = partial(see, self._pool.reader, upload.photos[0])
             return as_json(await self._pool.look(look, request.is_disconnected))
 
     async def score(self, request: Request) -> Response:

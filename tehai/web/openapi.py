@@ -244,6 +244,9 @@ def _schemas() -> dict[str, Schema]:
             waits=_list(_TEXT),
             advice=_list(_object("id text", id=_TEXT, text=_TEXT)),
             elapsed_ms={"type": "object", "additionalProperties": _NUMBER},
+            rivers=_list(_object(
+                "seat tiles turned", seat=_one_of(*SEATS), tiles=_list(_WHOLE), turned=_or_null(_WHOLE),
+            )),
         ),
         "Lesson": _object("language rules headline notes steps", language=_LANGUAGE, rules=_TEXT,
                           headline=_TEXT, notes=_list(_TEXT), steps=_list({"type": "object"})),
@@ -449,7 +452,8 @@ def description(version: str, *, games: bool = False) -> dict[str, Any]:
             ),
             "/api/find": _post(
                 "find", "A frame of the live view to what is seen.",
-                _answer("What is seen, and advice.", json=_ref("Found")), form, _object("photo", photo=photo),
+                _answer("What is seen, and advice.", json=_ref("Found")), form,
+                _object("photo", photo=photo, table=_one_of("yes")),
             ),
             "/api/score": _post(
                 "score", "A hand record to its score and what could still change it.",

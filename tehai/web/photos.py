@@ -5,16 +5,18 @@ What decodes and looks at pixels is imported with the first photo: to score what
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
 from tehai.hand.doubts import in_doubt
 from tehai.hand.inputs import from_reading
+from tehai.hand.rivers import table_rivers
 from tehai.output.join import capitalised
 from tehai.server.answers import Refusal
 from tehai.web.merge import Merged
 from tehai.web.worker_pool import PhotoReader
+from vision.players import SEATS
 from vision.reading import Reading, Region
 
 if TYPE_CHECKING:
@@ -40,6 +42,35 @@ def see_frame(reader: PhotoReader, frame: bytes) -> dict[str, Any]:
     del seen["photo"]
     waits = [str(tile) for tile in from_reading(reading).laid.waits]
     return {**seen, "message": reading.message, "waits": waits, "advice": list(advise(photo, reading))}
+
+
+_OF_A_HAND: Final = ("farther",)
+"""Advice that holds for a hand alone: of a table, some tile is cut off in most frames."""
+
+
+def see_table(reader: PhotoReader, frame: bytes) -> dict[str, Any]:
+    """What a frame shows of a table at which a game is played: ``rivers``, as far as they are read, that of
+    whoever sits nearest to the camera first; the rest as :func:`see_frame` has it."""
+    from tehai.web.advice import advise
+
+    photo = _loaded(frame)
+    reading = reader.rivers(photo)
+    seen: dict[str, Any] = {**reading.to_record()}
+    del seen["photo"], seen["table"]
+    advice = [one for one in advise(photo, reading) if one["id"] not in _OF_A_HAND]
+    rivers = list(_rivers(reading))
+    return {**seen, "message": reading.message, "waits": [], "advice": advice, "rivers": rivers}
+
+
+def _rivers(reading: Reading) -> Iterator[dict[str, Any]]:
+    """``seat``: whose discards; ``tiles``: which of the reading's, in order; ``turned``: which of them was
+    surely turned for riichi, if one was."""
+    if reading.table is None:
+        return
+    tiles: dict[str, list[int]] = {each.seat: list(each.river.tiles) for each in reading.table if each.river}
+    for found in table_rivers(reading, len(SEATS)):
+        turned = found.turned if found.turned in found.places else None  # one without a face may be anything
+        yield {"seat": found.who, "tiles": tiles[found.who], "turned": turned}
 
 
 def _loaded(photo: bytes) -> Photo:

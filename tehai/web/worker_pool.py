@@ -28,6 +28,8 @@ class PhotoReader(Protocol):
 
     def glance(self, photo: Photo) -> Reading: ...
 
+    def rivers(self, photo: Photo) -> Reading: ...
+
 
 class Place(Protocol):
     """Where an application has its work done: :class:`WorkerPool`, or a browser's, which has no threads."""

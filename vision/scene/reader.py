@@ -62,6 +62,23 @@ class SceneReader:
             return None
         return self._reading(photo, found, scene, is_black, clock)
 
+    def rivers(self, photo: image.Photo) -> Reading:
+        """The rivers of a table that is being played at: no hand is looked for, every tile has the role
+        ``other`` or is an indicator, and the near player is whoever sits nearest to the camera. Nothing is
+        looked at again."""
+        clock, config = _Clock(), self._config
+        found = classify(self._faces, photo.pixels, detect(self._finder, photo.pixels, config), config)
+        clock.note("classify")
+        found, scene = self._related(photo, found, None)
+        clock.note("relate")
+        tiles, places = _tiles(photo, found, scene, None, config)
+        seen = table(photo.pixels, found, scene, places, near=()) if tiles else None
+        clock.note("rivers")
+        status, text = ("incomplete", "" if seen else "No rivers are seen.") if tiles else ("error", _NOTHING)
+        return Reading(
+            photo.name, photo.width, photo.height, tiles, None, {}, status, text, clock.elapsed, table=seen
+        )
+
     def _found(
         self, photo: image.Photo, region: Region | None, clock: _Clock
     ) -> tuple[Detections, Scene, bool]:

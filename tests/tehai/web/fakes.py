@@ -47,6 +47,7 @@ class FakeReader:
     looks: list[tuple[int, int]] = field(default_factory=list)
     meanwhile: Callable[[], None] = lambda: None
     glances: int = 0
+    tables: int = 0
 
     def read(self, photo: Photo, *, region: Region | None = None) -> Reading:
         self.looks.append((photo.width, photo.height))
@@ -55,6 +56,10 @@ class FakeReader:
 
     def glance(self, photo: Photo) -> Reading:
         self.glances += 1
+        return self.read(photo)
+
+    def rivers(self, photo: Photo) -> Reading:
+        self.tables += 1
         return self.read(photo)
 
 

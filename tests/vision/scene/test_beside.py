@@ -13,10 +13,12 @@ from tests.vision.scene.laid import Laid, game
 from vision.arrays import Array32, Pixels
 from vision.detections import ROLES, Detections
 from vision.faces import CropShape, FaceReader
+from vision.finder import Finder
 from vision.image import Photo
 from vision.labels import WITH_FOREIGN
 from vision.reader import Engine, Reader
 from vision.scene.beside import read_beside
+from vision.scene.reader import SceneReader
 from vision.scene.relate import SceneNetwork
 
 SIZE = (2000, 2000)
@@ -81,6 +83,27 @@ def test_the_near_player_is_who_has_the_hand_that_was_read(laid: Laid) -> None:
     assert len(read(laid, near).table.river("near").tiles) == 12
 
 
+def test_of_a_table_at_play_near_is_who_sits_nearest_to_the_camera(
+    laid: Laid, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    laid.hand(1)  # seen from above, as no reading of a hand has it
+    seen = laid.seen()
+    monkeypatch.setattr(
+        "vision.scene.reader.detect", lambda *_: Detections(seen.quads, np.full(len(seen), 0.9, np.float32))
+    )
+    faces, scene = cast(FaceReader, Faces()), SceneNetwork(SceneModel(seen))
+    reading = SceneReader(cast(Finder, None), faces, scene).rivers(
+        Photo.decoded(np.zeros((*SIZE, 3), np.uint8), SIZE)
+    )
+    assert reading.hand is None and {tile.role for tile in reading.tiles} == {"other"}
+    assert reading.table is not None
+    rivers = {player.seat: player.river for player in reading.table if player.river}
+    assert {seat: len(river.tiles) for seat, river in rivers.items()} == {
+        "near": 14, "right": 13, "across": 7, "left": 12,
+    }  # fmt: skip
+    assert (rivers["near"].riichi, rivers["across"].riichi) == (8, 3)
+
+
 def test_another_network_is_refused() -> None:
     class Other(SceneModel):
         metadata = {"task": "faces"}  # noqa: RUF012
@@ -93,4 +116,7 @@ def test_without_the_scene_model_there_is_no_table(tmp_path: Any) -> None:
     engine = Engine(scene=tmp_path / "gone.onnx")
     if not engine.finder.is_file():
         pytest.skip("the networks are not installed")
-    assert Reader(engine)._scene is None
+    reader = Reader(engine)
+    assert reader._scene is None
+    reading = reader.rivers(np.zeros((60, 80, 3), np.uint8))
+    assert reading.table is None and "not installed" in reading.message
