@@ -10,9 +10,12 @@ export function wanted(chosen) {
 	return chosen ?? navigator.languages.map((one) => one.slice(0, 2)).find((one) => one in LANGUAGES) ?? "en";
 }
 
-/** Takes the words of a language from its file and from those whose names begin otherwise. */
+const begun = new Set([""]);
+
+/** Takes the words of a language from its files: those whose names begin so, now and in every language from now on. */
 export async function speak(code, ...more) {
-	const files = ["", ...more].map(async (begun) => (await fetch(`lang/${begun}${code}.json`)).json());
+	for (const one of more) begun.add(one);
+	const files = [...begun].map(async (name) => (await fetch(`lang/${name}${code}.json`)).json());
 	words = Object.assign({}, ...(await Promise.all(files)));
 	language = code;
 	document.documentElement.lang = code;

@@ -18,7 +18,7 @@ import { awake } from "./app/wake_lock.js";
 
 const FLOW = ["take", "check", "score"];
 
-/** The screens that are here. Those that the first one can do without come when somebody goes there first. */
+/** The screens that are here. The others come when they are wanted. */
 const SCREENS = { home, take };
 const LATER = { check: () => import("./check/check.js"), score: () => import("./score/score.js"), book: () => import("./book/book.js"), learn: () => import("./learn/learn.js") };
 
@@ -30,7 +30,7 @@ const bring = (name) => later(LATER[name], (screen) => {
 	show();
 });
 
-/** What a game will need comes as soon as there is one: the server may be gone when it is wanted. That it is here, the body says. */
+/** What a game will need, before the server may be gone. The body says that it is here. */
 const ahead = () => Promise.all([LATER.check(), LATER.score(), LATER.book(), import("./home/events.js")]).then(() => (document.body.dataset.ahead = "yes"), () => {});
 
 async function arrive() {

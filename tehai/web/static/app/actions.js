@@ -123,7 +123,7 @@ export function rescore(after = null) {
 	});
 }
 
-/** Asks the same by other rules or at another table: what was to follow the answer overtaken follows this one. */
+/** Asks the same by other rules or at another table; the same follows the answer. */
 export const reask = () => rescore(following);
 
 /** Another hand is at work: an answer under way is about the one before. */

@@ -61,7 +61,7 @@ function form(photos, fields) {
 export const read = (photos, fields) => ask("api/read", { method: "POST", body: form(photos, fields) });
 
 /** The tiles of one frame; a busy server is not asked again. */
-export const find = (frame, signal) => ask("api/find", { method: "POST", body: form([frame], {}), signal }, 1);
+export const find = (frame, fields = {}) => ask("api/find", { method: "POST", body: form([frame], fields) }, 1);
 
 /** `others`: other readings of the tiles by name; the answer says which of them are another hand or can pay otherwise. `table`: what the other
  * players have discarded, as `app/rivers.js` says it. */

@@ -52,7 +52,7 @@ export async function showRules() {
 
 /** In another language or by other rules: what is shown is asked anew. */
 async function refresh() {
-	await speak(wanted(settings.lang), "questions.").catch(() => {}); // else the page goes on in the one it speaks
+	await speak(wanted(settings.lang)).catch(() => {}); // else the page goes on in the one it speaks
 	showRules();
 	await tellAgain().catch(() => {});
 	show();

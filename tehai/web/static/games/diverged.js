@@ -3,7 +3,7 @@ import * as games from "./games.js";
 import { textOf } from "./pending.js";
 import { t } from "../shared/text.js";
 
-/** `view`: the server's game; `log`: all its changes. What stood there once and is otherwise now has been changed there, and stays as it is. */
+/** `view`: the server's game; `log`: all its changes. What has been changed there stays as it is. */
 export function onlyHere({ events, stands, tried }, view, log) {
 	const stood = log.flatMap(({ add, entry, set }) => set ?? add ?? entry ?? []);
 	const theirs = new Map(view.entries.map((entry, at) => [entry.id, { entry, turn: view.stands.hands[at - 1] }]));

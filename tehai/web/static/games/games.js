@@ -1,6 +1,7 @@
 // The game that is played: its events, and what the server says of them. Points, winds, counters are never reckoned here.
 // A game: {id, at, n, events: [{id, at, event, picture}], undo: [events as they were], noted, stands, tried: [events as a server may have
-// them that is to share the game], dora: {nth, tiles, unsent}: indicators turned in the hand after so many events}; `n` counts the changes of its book, so that a second window (or phone) is noticed. Another window may write at any time: what is kept is changed, never replaced.
+// them that is to share the game], dora: {nth, tiles, unsent}: indicators turned in the hand after so many events}; `n` counts the changes
+// of its book: a second window (or phone) is noticed. Another window may write at any time, so what is kept is changed, never replaced.
 // `noted`: what is to become of the book, in its order, for the server has not answered. Each has a name (`id`), `text` (what it is), the
 // `deal` by which its winds were written, and the length (`nth`) of the book that it was meant for; an `event` goes to the end, or to the place
 // of the entry that it corrects (`of`); `of` alone is taken back; `undo` are the events as they were.
@@ -34,8 +35,8 @@ const isHand = ({ of, undo }) => !of && !undo;
 /** How many events there are with those that are noted. */
 export const count = (game = current.game) => (game.noted ?? []).reduce((all, one) => all + size(one), game.events.length);
 
-/** The hand that is being written: the next, or the one corrected. Whether one follows the end of a game is not known before the server has
- * reckoned what is noted: it is written as the last one was. */
+/** The hand that is being written: the next, or the one corrected. While something is noted nobody knows whether one follows the end of a
+ * game: it is written as the last one was. */
 export function hand() {
 	const { fix, stands, before } = current;
 	if (fix !== null) return before;
@@ -195,7 +196,7 @@ export async function take(game, late = current.late) {
 	await tellAgain().catch(() => {}); // the other window may speak another language
 }
 
-/** Why what was meant for a book of this length comes too late: its hand is booked already, or the game is another. */
+/** Why what was meant for a book of this length comes too late. */
 function overtaken({ events, stands }, length) {
 	const last = events.length > length && stands.hands.at(-1);
 	return new api.Trouble("refused", last ? t("trouble.booked", { hand: named(last), text: last.text }) : t("trouble.overtaken"));

@@ -13,7 +13,7 @@ const { current } = games;
 const AGAIN = 1000; // milliseconds until a server that has closed the line is asked again
 const NEWEST = "newest"; // what who plays nothing follows: somebody may begin
 
-const state = { offered: false, going: [], lost: false }; // whether games can be shared here, those going on, whether the server is silent
+const state = { offered: false, going: [], lost: false }; // `going`: those on the server; `lost`: it is silent
 let line = null; // {id, lang, source}: who is followed
 
 // --- the server's entries and ours: photos stay on the phone that took them ---

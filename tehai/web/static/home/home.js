@@ -10,6 +10,7 @@ import { number, t, tileName } from "../shared/text.js";
 import { face } from "../shared/tiles.js";
 import { app, change, go, show } from "../app/state.js";
 import { isTablet, SIDES } from "../games/seats.js";
+import { possible } from "../take/camera.js";
 
 const { current } = games;
 
@@ -17,6 +18,8 @@ const { current } = games;
 const happen = (name, ...values) => later(() => import("./events.js"), (module) => module[name](...values));
 const setup = (name, ...values) => later(() => import("./setup.js"), (module) => module[name](...values));
 const newGame = (...names) => setup("newGame", ...names);
+
+const watch = () => later(() => import("./table_camera.js"), (module) => module.open(declare));
 
 const reopen = (nth) => later(() => import("../book/booked.js"), (module) => module.reopen(nth));
 
@@ -74,7 +77,7 @@ export function render({ state }) {
 
 let isFocusLost = false; // as the dialog that had it has closed
 
-/** Where what had the focus is gone, it is where the work goes on: at the seats while they are asked for, else at what happens next. */
+/** Where what had the focus is gone: to the seats while they are asked for, else to what happens next. */
 function goOnThere() {
 	isFocusLost = false;
 	if (document.activeElement !== document.body) return;
@@ -84,7 +87,8 @@ function goOnThere() {
 
 // --- without a game ---
 
-const big = (key, symbol, act, look = "secondary") => button({ class: `${look} big`, key, onclick: act }, icon(symbol), t(`game.${key}`));
+const small = (key, symbol, onclick, more) => button({ class: "quiet", key, onclick, ...more }, icon(symbol), t(`game.${key}`));
+const big = (key, symbol, act, look = "secondary") => small(key, symbol, act, { class: `${look} big` });
 
 function welcome() {
 	return [
@@ -151,7 +155,7 @@ function seats() {
 
 let flight = { of: null, began: 0 }; // what changes fly to the seats, and since when
 
-/** What the hand before changed. The table is drawn anew with every touch: what has flown stays, what flies goes on. */
+/** What the hand before changed. Each touch draws the table anew: what has flown stays, what flies goes on. */
 function flying(change) {
 	if (flight.of !== current.fresh) flight = { of: current.fresh, began: performance.now() };
 	const badge = h("span", { class: change > 0 ? "moved up" : "moved" }, signed(change));
@@ -278,9 +282,10 @@ function foot() {
 		noted(),
 		shared.standing(),
 		h("div.others",
-			button({ class: "quiet", key: "undo", disabled: !current.game.undo.length && !games.noted().length, onclick: undo }, icon("undo"), t("game.undo")),
-			button({ class: "quiet", key: "book", onclick: () => go("book") }, icon("book"), t("game.book")),
-			button({ class: "quiet", key: "one", onclick: oneHand }, icon("camera"), t("game.one")),
+			small("undo", "undo", undo, { disabled: !current.game.undo.length && !games.noted().length }),
+			small("book", "book", () => go("book")),
+			small("one", "camera", oneHand),
+			possible() && !games.isOver() && small("watch", "watch", watch),
 		),
 	];
 }

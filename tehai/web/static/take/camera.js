@@ -1,5 +1,5 @@
-// The live view: frames to the server one after another, its tiles drawn over the picture, and the shutter by itself
-// when most of the last frames show the same whole hand in the same place.
+// The live view: frames to the server one after another, and the shutter by itself when most of the last ones show the
+// same whole hand in the same place.
 import * as api from "../app/api.js";
 import { EMPTY, count, fromRecord, scored } from "../app/hand.js";
 import { frame, outline, toBlob } from "../app/photo.js";
@@ -44,7 +44,7 @@ export class Live {
 		}
 		if (this.stream !== stream) return stream.getTracks().forEach((track) => track.stop()); // left meanwhile
 		this.track = stream.getVideoTracks()[0];
-		this.#loop(stream);
+		this.loop(stream);
 	}
 
 	stop() {
@@ -74,7 +74,7 @@ export class Live {
 		this.shot(blob, won);
 	}
 
-	async #loop(stream) {
+	async loop(stream) {
 		while (this.stream === stream) {
 			try {
 				const picture = frame(this.video, LONGEST);

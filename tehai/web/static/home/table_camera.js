@@ -1,0 +1,243 @@
+// The camera over the table: rivers are read frame by frame and drawn over the picture. A discard that lies turned is proposed as riichi, which a tap
+// declares as one on the seat does. Nothing else comes of what is seen.
+import * as api from "../app/api.js";
+import { frame, outline, toBlob } from "../app/photo.js";
+import { app, listen, show } from "../app/state.js";
+import { awake } from "../app/wake_lock.js";
+import * as games from "../games/games.js";
+import { isTablet } from "../games/seats.js";
+import { announce, button, byId, fill, h, icon, styled } from "../shared/dom.js";
+import { speak, spoken, t, tileName } from "../shared/text.js";
+import { face } from "../shared/tiles.js";
+import { Live } from "../take/camera.js";
+import { answered, follow, playerAt, proposals, riversOf, SIDES, start } from "./riichi_watch.js";
+
+await Promise.all([styled("home/table_camera.css"), speak(spoken(), "watch.")]);
+
+const { current } = games;
+const REST = 3000; // milliseconds between an answer and the next frame
+const INKS = ["#35d07f", "#ffcf3f", "#52b6ff", "#e58cff"]; // by player
+const KEPT = "tehai-nearest"; // in the session: {game, player}
+const BUZZ = 40; // milliseconds
+
+/** A camera that sends whole frames, one after another: the next once the one before is answered. */
+class TableCamera extends Live {
+	#turn = Promise.resolve();
+
+	loop(stream) {
+		this.#turn = this.#turn.then(() => this.#read(stream));
+	}
+
+	async #read(stream) {
+		while (this.stream === stream) {
+			const found = await toBlob(frame(this.video), 0.85).then((photo) => api.find(photo, { table: "yes" })).catch((error) => ({ error }));
+			if (this.stream !== stream) return;
+			if (found.error) this.lost(found.error);
+			else this.seen(found);
+			await new Promise((resolve) => setTimeout(resolve, REST));
+		}
+	}
+}
+
+const video = h("video", { playsinline: true, muted: true });
+const overlay = h("canvas", { "aria-hidden": "true" });
+const asked = h("div");
+const offered = h("div", { role: "group" });
+const says = h("p.hint", { role: "status" });
+const list = h("ul.watched");
+const title = h("h2", { id: "watch-title", tabindex: "-1" });
+const end = button({ class: "tool", key: "watch-close", onclick: close }, icon("close"));
+const panel = h("section.card.watch", { id: "watch", "aria-labelledby": "watch-title" }, h("div.watch-head", title, end), asked, offered, h("div.watch-picture", video, overlay), says, list);
+const camera = new TableCamera(video, overlay, { seen, lost });
+
+let declare = null; // what a tap on a seat does
+let isOpen = false;
+let watch = start(null);
+let last = null; // the last answer of the server's
+let drawn = null; // what is offered now
+
+const hand = () => `${current.game.id} ${games.count()}`;
+const isPlayed = () => isOpen && app.state.screen === "home" && !document.hidden;
+
+/** Whether what is seen is about the hand that is played: none is being told or corrected. */
+const isNow = () => current.fix === null && !app.state.claim;
+
+const kept = () => JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+
+/** Who sits nearest to the camera; null before anybody has said so of this game. */
+function nearest() {
+	const one = kept();
+	return one && one.game === current.game.id ? one.player : null;
+}
+
+/** `riichi`: declares a player's riichi, as a tap on the seat does. */
+export function open(riichi) {
+	declare = riichi;
+	if (!isOpen) {
+		isOpen = true;
+		watch = start(hand());
+		last = null;
+		says.textContent = t("watch.starts");
+		byId("home-body").before(panel);
+	}
+	render();
+	goOn();
+	(asked.querySelector("button.chip") ?? title).focus();
+}
+
+function close() {
+	isOpen = false;
+	rest();
+	panel.remove();
+	byId("home-body").querySelector('[data-key="watch"]')?.focus();
+}
+
+function rest() {
+	camera.stop();
+	awake("table", false);
+}
+
+/** The camera runs while the table is shown, and no longer. */
+async function goOn() {
+	if (!isPlayed()) return rest();
+	if (camera.wanted) return;
+	awake("table", true);
+	try {
+		await camera.start();
+		if (camera.running && !last) says.textContent = t("watch.reads");
+	} catch (error) {
+		close();
+		app.trouble = { kind: error.name === "NotAllowedError" ? "camera_denied" : "camera_none" };
+		show();
+	}
+}
+
+function seen(found) {
+	last = found;
+	const advice = found.advice[0]?.id;
+	says.textContent = !found.rivers.length ? t(advice ? `advice.${advice}` : "watch.none") : nearest() === null ? "" : t("watch.follows");
+	if (nearest() !== null && isNow()) {
+		watch = follow(watch, { hand: hand(), rivers: rivers(), declared: current.declared, at: Date.now() });
+	}
+	render();
+}
+
+function lost(error) {
+	says.textContent = t(error.kind === "offline" ? "trouble.offline" : "watch.slow");
+}
+
+const rivers = () => (last && nearest() !== null ? riversOf(last, nearest(), names().length) : []);
+const names = () => current.stands.players;
+
+// --- what is shown ---
+
+function render() {
+	title.textContent = t("watch.title");
+	offered.setAttribute("aria-label", t("watch.title"));
+	end.setAttribute("aria-label", t("watch.close"));
+	fill(asked, nearest() === null ? question() : told());
+	propose();
+	fill(list, nearest() !== null && last && inTurn().map(row));
+	draw();
+}
+
+function question() {
+	const chip = (player, text) => button({ class: "chip", key: `nearest-${player}`, onclick: () => choose(player) }, text);
+	return h("fieldset", h("legend", t("watch.who")), h("div.chips", names().map((name, player) => chip(player, name)), names().length < SIDES.length && chip(names().length, t("watch.nobody"))));
+}
+
+function told() {
+	const name = names()[nearest()];
+	return h("p.nearest", h("span", name ? t("watch.nearest", { name }) : t("watch.nearest_nobody")), button({ class: "quiet", key: "nearest-change", onclick: () => choose(null) }, t("watch.change")));
+}
+
+function choose(player) {
+	sessionStorage.setItem(KEPT, JSON.stringify({ game: current.game.id, player }));
+	watch = start(hand());
+	render();
+	(asked.querySelector("button.chip") ?? title).focus();
+}
+
+/** The players as they sit, the nearest first. */
+const inTurn = () => SIDES.map((side) => playerAt(side, nearest(), names().length)).filter((player) => player !== null);
+
+function row(player) {
+	const river = rivers().find((one) => one.player === player);
+	const many = river?.tiles.length;
+	const turned = river && river.turned !== null && river.tiles[river.turned].label;
+	const swatch = h("span.swatch", { "aria-hidden": "true" });
+	swatch.style.background = INKS[player];
+	return h("li",
+		swatch,
+		h("b", names()[player]),
+		h("span", many ? t(many === 1 ? "watch.one_discard" : "watch.discards", { n: many }) : t("watch.unseen"), turned && t("watch.turned", { tile: tileName(turned) })),
+		river && h("span.row", { "aria-hidden": "true" }, river.tiles.map(({ label }, nth) => face(label, nth === river.turned ? { class: "tile lying" } : {}))),
+	);
+}
+
+/** What may be riichi. Buttons that are being pressed stay. */
+function propose() {
+	const all = isNow() ? proposals(watch, current.declared) : [];
+	const now = JSON.stringify([all, spoken()]);
+	if (now === drawn) return;
+	const isNew = all.length > JSON.parse(drawn ?? "[[]]")[0].length;
+	drawn = now;
+	const had = offered.contains(document.activeElement);
+	const sentences = all.map(({ player, label }) => t("watch.proposal", { name: names()[player], tile: tileName(label) }));
+	fill(offered, all.map(({ player, label }, at) =>
+		h("div.proposal",
+			h("p", face(label, { "aria-hidden": "true", class: "tile lying" }), h("b", sentences[at])),
+			h("div.deeds",
+				button({ class: "primary", key: `watch-riichi-${player}`, label: t("watch.riichi_of", { name: names()[player] }), onclick: () => answer(player, true) }, t("watch.riichi")),
+				button({ class: "secondary", key: `watch-no-${player}`, label: t("watch.no_of", { name: names()[player] }), onclick: () => answer(player, false) }, t("watch.no")),
+			),
+		),
+	));
+	if (had && !offered.contains(document.activeElement)) (offered.querySelector("button") ?? title).focus();
+	if (!isNew) return;
+	announce(sentences.at(-1));
+	navigator.vibrate?.(BUZZ);
+}
+
+function answer(player, isRiichi) {
+	watch = answered(watch, player);
+	if (isRiichi && !current.declared.includes(player)) declare(player);
+	else render();
+}
+
+/** The rivers over the picture, each in its player's colour and under the name. */
+function draw() {
+	if (!last || !camera.running) return;
+	const { width, height } = last;
+	Object.assign(overlay, { width, height });
+	const pen = overlay.getContext("2d");
+	const unit = width / 800;
+	for (const { player, tiles, turned } of rivers()) {
+		outline(pen, tiles.map(({ quad }, nth) => ({ quad, colour: INKS[player], width: nth === turned ? 5 : 2, dashed: nth === turned })), 1, unit);
+		const corners = tiles.flatMap(({ quad }) => quad);
+		const least = (axis) => Math.min(...corners.map((corner) => corner[axis]));
+		label(pen, names()[player], INKS[player], Math.max(0, least(0)), Math.max(0, least(1) - 26 * unit), unit);
+	}
+}
+
+function label(pen, text, colour, x, y, unit) {
+	pen.font = `700 ${17 * unit}px ${getComputedStyle(panel).fontFamily}`;
+	const wide = Math.min(pen.measureText(text).width, 180 * unit);
+	pen.fillStyle = colour;
+	pen.fillRect(x, y, wide + 12 * unit, 24 * unit);
+	pen.fillStyle = "#10181a";
+	pen.fillText(text, x + 6 * unit, y + 18 * unit, wide);
+}
+
+// --- what happens beside ---
+
+function changed() {
+	if (!isOpen) return;
+	if (!current.game || games.isOver() || isTablet()) return close();
+	if (nearest() !== null && watch.hand !== hand()) watch = follow(watch, { hand: hand(), rivers: [], declared: current.declared, at: Date.now() });
+	render();
+	goOn();
+}
+
+listen("changed", changed);
+document.addEventListener("visibilitychange", () => isOpen && goOn());
