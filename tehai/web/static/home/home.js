@@ -284,8 +284,8 @@ function foot() {
 		h("div.others",
 			small("undo", "undo", undo, { disabled: !current.game.undo.length && !games.noted().length }),
 			small("book", "book", () => go("book")),
-			small("one", "camera", oneHand),
 			possible() && !games.isOver() && small("watch", "watch", watch),
+			small("one", "camera", oneHand),
 		),
 	];
 }
