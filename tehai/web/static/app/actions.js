@@ -51,7 +51,7 @@ export async function later(load, act) {
 	let isAgain = false;
 	return attempt(async () => {
 		const come = await load().catch(() => {
-			if (isAgain) location.reload(); // a browser may remember for good what did not come: Chromium 150 does
+			if (isAgain) location.reload(); // Chromium 150 remembers what did not come
 			isAgain = true;
 			throw new api.Trouble("offline");
 		});
@@ -247,7 +247,7 @@ export function setTable(changes) {
 	else show();
 }
 
-/** The next hand, won at the same table; after a stranger's hand one's own again, where one is at work. */
+/** The next hand at the same table; after a stranger's hand one's own, where one is at work. */
 export async function nextHand() {
 	if (app.state.foreign) {
 		await restore();
@@ -278,7 +278,7 @@ export async function openHand(hand, answers, screen, known = null, won = null, 
 	return rescore(() => go(screen));
 }
 
-/** A hand that somebody shared, once the server has found nothing wrong with it. It is looked at, and kept nowhere. */
+/** A hand that somebody shared, once the server finds nothing wrong. It is kept nowhere. */
 export function openLink({ rules, table, tiles, answers }) {
 	const state = { ...FRESH, hand: hands.fromRecord(tiles), answers, won: { rules, table }, foreign: true };
 	return attempt(async () => {

@@ -38,7 +38,7 @@ function seated(one, hand, nth) {
 
 export const drop = () => fresh({ screen: "home" });
 
-/** What the table knows has changed under the hand: a riichi that was forgotten, or the server has told what came before it. */
+/** What the table knows has changed under the hand, as by a forgotten riichi. */
 export function again() {
 	const { claim: one, won } = app.state;
 	const table = one && games.hand().table;

@@ -165,8 +165,8 @@ async function bringAll(id) {
 	await games.handOver();
 }
 
-/** The game onto the server. It may be there already, of a time when the answer was lost, or its folder was another: then what was booked here
- * since is booked there. Where other phones have gone on with it their book holds, and what is only here is noted. */
+/** The game onto the server. It may be there already, as when an answer was lost: then what was booked here since is booked there. Where
+ * other phones have gone on with it their book holds, and what is only here is noted. */
 async function bring(open) {
 	const others = ({ tried = [], events }) => tried.filter((list) => !games.isAlike(list, events));
 	const game = await games.write(open, (stored) => ({ ...stored, tried: [...others(stored), stored.events] }), false);
