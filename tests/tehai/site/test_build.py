@@ -18,7 +18,7 @@ import pytest
 
 from scorer.telling.catalogue import LANGUAGES
 from tehai.errors import Mistake
-from tehai.site import build, packs, page
+from tehai.site import application, build, packs, page
 from tehai.site.parts import Parts
 from tests.test_imports import addresses
 
@@ -197,3 +197,9 @@ def test_an_archive_has_folders_first_and_is_the_same_each_time() -> None:
     with tarfile.open(fileobj=io.BytesIO(gzip.decompress(one))) as tar:
         names = [entry.name + "/" * entry.isdir() for entry in tar]
         assert names == ["a/", "b/", "b/c/", "b/c/d.py", "b/e.toml"]
+
+
+def test_a_frame_may_be_as_large_as_the_browser_hands_it_over() -> None:
+    """Three bytes a pixel: a frame of a table is larger than the JPEG that a server gets."""
+    most = re.search(r"const MOST = ([\d_]+);", (page.STATIC / "photos.js").read_text())
+    assert most is not None and 3 * int(most[1]) < application.LIMITS.frame

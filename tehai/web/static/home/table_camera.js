@@ -20,6 +20,8 @@ const INKS = ["#35d07f", "#ffcf3f", "#52b6ff", "#e58cff"]; // by player
 const KEPT = "tehai-nearest"; // in the session: {game, player}
 const BUZZ = 40; // milliseconds
 
+const pause = () => new Promise((resolve) => setTimeout(resolve, REST));
+
 /** A camera that sends whole frames, one after another: the next once the one before is answered. */
 class TableCamera extends Live {
 	#turn = Promise.resolve();
@@ -30,12 +32,20 @@ class TableCamera extends Live {
 
 	async #read(stream) {
 		while (this.stream === stream) {
-			const found = await toBlob(frame(this.video), 0.85).then((photo) => api.find(photo, { table: "yes" })).catch((error) => ({ error }));
-			if (this.stream !== stream) return;
-			if (found.error) this.lost(found.error);
-			else this.seen(found);
-			await new Promise((resolve) => setTimeout(resolve, REST));
+			if (!document.querySelector("dialog[open]")) await this.#frame(stream); // without a server its questions would wait
+			await pause();
 		}
+	}
+
+	async #frame(stream) {
+		const found = await this.#found().catch((error) => ({ error }));
+		if (this.stream !== stream) return;
+		if (found.error) this.lost(found.error);
+		else this.seen(found);
+	}
+
+	async #found() {
+		return api.find(await toBlob(frame(this.video), 0.85), { table: "yes" });
 	}
 }
 
@@ -75,13 +85,11 @@ export function open(riichi) {
 	declare = riichi;
 	if (!isOpen) {
 		isOpen = true;
-		watch = start(hand());
 		last = null;
 		says.textContent = t("watch.starts");
 		byId("home-body").before(panel);
 	}
-	render();
-	goOn();
+	changed();
 	(asked.querySelector("button.chip") ?? title).focus();
 }
 
@@ -116,10 +124,12 @@ function seen(found) {
 	last = found;
 	const advice = found.advice[0]?.id;
 	says.textContent = !found.rivers.length ? t(advice ? `advice.${advice}` : "watch.none") : nearest() === null ? "" : t("watch.follows");
-	if (nearest() !== null && isNow()) {
-		watch = follow(watch, { hand: hand(), rivers: rivers(), declared: current.declared, at: Date.now() });
-	}
+	if (isNow()) read(rivers());
 	render();
+}
+
+function read(rivers) {
+	watch = follow(watch, { hand: hand(), rivers, declared: current.declared, at: Date.now() });
 }
 
 function lost(error) {
@@ -234,7 +244,7 @@ function label(pen, text, colour, x, y, unit) {
 function changed() {
 	if (!isOpen) return;
 	if (!current.game || games.isOver() || isTablet()) return close();
-	if (nearest() !== null && watch.hand !== hand()) watch = follow(watch, { hand: hand(), rivers: [], declared: current.declared, at: Date.now() });
+	if (watch.hand !== hand()) read([]);
 	render();
 	goOn();
 }
