@@ -197,7 +197,7 @@ function propose() {
 	fill(offered, all.map(({ player, label }, at) =>
 		h("div.proposal",
 			h("p", face(label, { "aria-hidden": "true", class: "tile lying" }), h("b", sentences[at])),
-			h("div.deeds",
+			h("div.answers",
 				button({ class: "primary", key: `watch-riichi-${player}`, label: t("watch.riichi_of", { name: names()[player] }), onclick: () => answer(player, true) }, t("watch.riichi")),
 				button({ class: "secondary", key: `watch-no-${player}`, label: t("watch.no_of", { name: names()[player] }), onclick: () => answer(player, false) }, t("watch.no")),
 			),
