@@ -125,6 +125,22 @@ def with_own_discards(given: Given, rivers: Iterable[TableRiver]) -> Given:
     return replace(given, opened=with_fields(given.opened, {"discards": discards}, Known.SEEN))
 
 
+def others_seen(given: Given, rivers: Iterable[TableRiver] = ()) -> tuple[Tile, ...]:
+    """The faces in the photo that are no part of the hand: nobody draws them any more. Those of ``rivers``
+    are left out.
+
+    A label that is no face (face down, unreadable, of another game) says nothing.
+    """
+    if given.reading is None:
+        return ()
+    discarded = frozenset[int]().union(*(river.places for river in rivers))
+    return tuple(
+        _face(one)
+        for at, one in enumerate(given.reading.tiles)
+        if one.role == "other" and one.label in FACES and at not in discarded
+    )
+
+
 def without_fifths(rivers: Sequence[TableRiver], beside: Iterable[Tile]) -> tuple[TableRiver, ...]:
     """The rivers without tiles that would be a fifth of their kind: one is misread, and the least probable
     are left out, the later first. ``beside``: all else that lies in sight."""

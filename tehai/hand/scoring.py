@@ -103,14 +103,15 @@ class Outcome:
         """What to do with a hand that is not finished; None for any other."""
         return self.advice_beside(())
 
-    def advice_beside(self, rivers: Sequence[River]) -> Advice | None:
-        """The same where it is known what others have discarded."""
+    def advice_beside(self, rivers: Sequence[River], seen: Sequence[Tile] = ()) -> Advice | None:
+        """The same where it is known what others have discarded, and what else is ``seen``."""
         is_scored = self.result is not None and self.result["status"] == "ok"
-        return None if is_scored else advice_on(self.given, rivers=rivers)
+        return None if is_scored else advice_on(self.given, seen, rivers)
 
-    def to_record(self, rivers: Sequence[River] = ()) -> dict[str, Any]:
-        """What ``tehai score --json`` prints. ``rivers``: what others have discarded, for the advice."""
-        reading, reach, advice = self.given.reading, self.plan.reach, self.advice_beside(rivers)
+    def to_record(self, rivers: Sequence[River] = (), seen: Sequence[Tile] = ()) -> dict[str, Any]:
+        """What ``tehai score --json`` prints. ``rivers``: what others have discarded, for the advice;
+        ``seen``: what else lies in sight."""
+        reading, reach, advice = self.given.reading, self.plan.reach, self.advice_beside(rivers, seen)
         return {
             "record": {**self.given.record, "known": self.given.known},
             "reading": None if reading is None else reading.to_record(),

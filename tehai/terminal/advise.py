@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from rich.console import Console
 
@@ -13,7 +12,7 @@ from scorer import Hand
 from scorer.asking.phrases import Phrases
 from scorer.safety import River
 from scorer.status import tile_faults
-from scorer.tiles import TILES, Tile, format_tiles
+from scorer.tiles import Tile, format_tiles
 from tehai.errors import Mistake
 from tehai.flags.facts import Flags, facts_of
 from tehai.hand import inputs, scoring
@@ -22,6 +21,7 @@ from tehai.hand.notation import typed_tiles
 from tehai.hand.rivers import (
     OWN,
     TableRiver,
+    others_seen,
     riichi_by,
     rivers_of,
     table_rivers,
@@ -34,8 +34,6 @@ from tehai.settings.preferences import rules_or_default
 from tehai.terminal.explain import Explanation, Reader, console_beside, for_everybody
 from tehai.terminal.lesson import print_lesson
 from tehai.terminal.show import print_doubts, print_rivers
-
-_FACES: Final = {str(tile): tile for tile in TILES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,22 +94,6 @@ def print_advice(
     lesson = lesson_about(given.opened, given.language, seen=seen, rivers=rivers)
     lesson = reader(replace(lesson, notes=scoring.advice_assumed(given)))
     print_lesson(console, lesson, glossary=False)
-
-
-def others_seen(given: Given, rivers: Iterable[TableRiver] = ()) -> tuple[Tile, ...]:
-    """The faces in the photo that are no part of the hand: nobody draws them any more. Those of ``rivers``
-    are left out.
-
-    A label that is no face (face down, unreadable, of another game) says nothing.
-    """
-    if given.reading is None:
-        return ()
-    discarded = frozenset[int]().union(*(river.places for river in rivers))
-    return tuple(
-        _FACES[one.label]
-        for at, one in enumerate(given.reading.tiles)
-        if one.role == "other" and one.label in _FACES and at not in discarded
-    )
 
 
 def _given(hand: str, options: Options) -> Given:

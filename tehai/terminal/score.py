@@ -18,10 +18,11 @@ from tehai.hand import inputs, scoring
 from tehai.hand.doubts import sureness
 from tehai.hand.inputs import Given
 from tehai.hand.notation import Record
+from tehai.hand.rivers import others_seen
 from tehai.hand.scoring import Outcome
 from tehai.settings.options import known_language, vocabulary
 from tehai.settings.preferences import chosen_rules, kept_rules
-from tehai.terminal.advise import others_seen, print_advice
+from tehai.terminal.advise import print_advice
 from tehai.terminal.ask import ask_all, ask_rules
 from tehai.terminal.doubts import ask_hand, hands_meant
 from tehai.terminal.explain import Explanation, Reader, console_beside, for_everybody

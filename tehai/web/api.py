@@ -38,6 +38,7 @@ from tehai.web.hands import (
     lesson_of,
     rivers_in,
     scored,
+    seen_in,
     spoken,
     typed,
 )
@@ -98,7 +99,7 @@ class Api:
             given = from_reading(merged.reading)
             given = replace(given, opened=given.opened.with_all(facts, Known.ASKED)).with_norths()
             seen = table_of(given)
-            answer = await self._pool.think(lambda: scored(seen.given, language, seen.rivers))
+            answer = await self._pool.think(lambda: scored(seen.given, language, seen.rivers, seen.seen))
             answer["seen_table"] = seen.record
             answer = with_shots(answer, readings, merged)
             if self._keeper is not None:
@@ -122,7 +123,7 @@ class Api:
 
         def work() -> dict[str, Any]:
             given = self._given(body.get("record"), rules)
-            answer = scored(given, language, rivers_in(body, given))
+            answer = scored(given, language, rivers_in(body, given), seen_in(body, given))
             if beside:
                 answer["by_rules"] = compared(given, beside, language)
             if others:
@@ -149,7 +150,7 @@ class Api:
 
         def work() -> Response:
             given = self._given(body.get("record"), rules)
-            lesson = lesson_of(given, language, rivers_in(body, given))
+            lesson = lesson_of(given, language, rivers_in(body, given), seen_in(body, given))
             if isinstance(done := body.get("taught"), list):
                 lesson = for_learner(lesson, [one for one in done if isinstance(one, str)])
             if format == "html":

@@ -13,10 +13,11 @@ from scorer.records import ResultRecord
 from scorer.safety import River
 from scorer.telling.catalogue import LANGUAGES
 from scorer.telling.lesson import Lesson
+from scorer.tiles import Tile
 from tehai.errors import Mistake
 from tehai.hand import scoring
 from tehai.hand.inputs import Given, from_line
-from tehai.hand.notation import Record
+from tehai.hand.notation import Record, typed_tiles
 from tehai.hand.rivers import rivers_of
 from tehai.lesson.hand import lesson_about
 from tehai.server.answers import Refusal
@@ -126,10 +127,27 @@ def rivers_in(body: Mapping[str, Any], given: Given) -> tuple[River, ...]:
         raise Refusal(422, "bad_rivers", str(mistake)) from None
 
 
-def scored(given: Given, language: str, rivers: Sequence[River] = ()) -> dict[str, Any]:
-    """What ``tehai score --json`` prints of a hand, its questions in the language."""
+def seen_in(body: Mapping[str, Any], given: Given) -> tuple[Tile, ...]:
+    """What else lies in sight, as a request says it: ``seen``, tiles as text. None for a hand that is
+    finished. Raises :class:`Refusal` for what cannot be understood."""
+    text = body.get("seen")
+    if text is not None and (not isinstance(text, str) or len(text) > LONGEST_RIVERS):
+        raise Refusal(422, "bad_field", "seen is a text, as 123m777z.")
+    if not given.laid.is_unfinished:
+        return ()
+    try:
+        return typed_tiles(text or "")
+    except Mistake as mistake:
+        raise Refusal(422, "bad_seen", str(mistake)) from None
+
+
+def scored(
+    given: Given, language: str, rivers: Sequence[River] = (), seen: Sequence[Tile] = ()
+) -> dict[str, Any]:
+    """What ``tehai score --json`` prints of a hand, its questions in the language. ``seen``: what lies in
+    sight beside hand and rivers, for the advice."""
     played = spoken(given, language).as_played()
-    answer = scoring.settle(replace(played, language=language)).to_record(rivers)
+    answer = scoring.settle(replace(played, language=language)).to_record(rivers, seen)
     if "words" not in given.opened.sources:  # the next request may speak another language
         answer["record"].pop("words", None)
         answer["record"]["known"].pop("words", None)
@@ -161,12 +179,12 @@ def tiles_of(laid: Laid) -> dict[str, Any]:
     return {"count": len(laid.line), "wanted": 14 + kans, "waits": [str(tile) for tile in waits]}
 
 
-def lesson_of(given: Given, language: str, rivers: Sequence[River] = ()) -> Lesson:
+def lesson_of(given: Given, language: str, rivers: Sequence[River] = (), seen: Sequence[Tile] = ()) -> Lesson:
     """The lesson about a hand that is finished or not yet. Raises :class:`Refusal` where it is no hand."""
     try:
         given = replace(spoken(given, language).as_played(), language=language)
         outcome = scoring.settle(given)
-        lesson = lesson_about(scoring.to_tell(given, outcome.plan), language, rivers=rivers)
+        lesson = lesson_about(scoring.to_tell(given, outcome.plan), language, seen=seen, rivers=rivers)
         return replace(lesson, notes=outcome.beneath)
     except RecordError as error:
         raise Refusal(422, error.id, str(error)) from None

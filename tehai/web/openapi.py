@@ -220,7 +220,7 @@ def _schemas() -> dict[str, Schema]:
             unlike=_list(_WHOLE),
             kept=_or_null(_list(_TEXT)),
             seen_table=_or_null(_object(
-                "facts rivers riichi_by discards turned",
+                "facts rivers riichi_by seen discards turned",
                 facts=_list(_object(
                     "field value known tiles texts",
                     field=_TEXT, value=_YES_NO, known=_one_of("seen", "default"),
@@ -228,6 +228,7 @@ def _schemas() -> dict[str, Schema]:
                 )),
                 rivers=_or_null(_TEXT),
                 riichi_by=_TEXT,
+                seen=_TEXT,
                 discards=_TEXT,
                 turned={"type": "object", "additionalProperties": _WHOLE},
             )),
@@ -437,7 +438,7 @@ def description(version: str, *, games: bool = False) -> dict[str, Any]:
     region: Schema = {"type": "string", "description": "x0,y0,x1,y1 in fractions of the upright photo"}
     record = _ref("Record")
     river = {**_TEXT, "maxLength": LONGEST_RIVERS}
-    rivers = {"rivers": _or_null(river), "riichi_by": _or_null(river)}
+    rivers = {name: _or_null(river) for name in ("rivers", "riichi_by", "seen")}
     form, json = "multipart/form-data", "application/json"
     tile = {"name": "label", "in": "path", "required": True, "schema": _one_of(BACK, *map(str, TILES))}
     return {

@@ -8,11 +8,12 @@ from typing import Any
 from scorer.asking.phrases import Phrases
 from scorer.safety import River
 from scorer.telling.catalogue import LANGUAGES
-from scorer.tiles import format_tiles
+from scorer.tiles import Tile, format_tiles
 from tehai.hand.inputs import Given
 from tehai.hand.rivers import (
     OWN,
     TableRiver,
+    others_seen,
     riichi_by,
     rivers_of,
     table_rivers,
@@ -26,11 +27,13 @@ from vision.reading import Reading
 
 @dataclass(frozen=True, slots=True)
 class TableSeen:
-    """``given`` with the own discards of a hand that is not finished; ``rivers`` of the others for its
-    advice; ``record``: both as JSON values, with the facts that the table answers, None without a table."""
+    """``given`` with the own discards of a hand that is not finished; ``rivers`` of the others and what else
+    is ``seen``, for its advice; ``record``: all of it as JSON values, with the facts that the table answers,
+    None without a table."""
 
     given: Given
     rivers: tuple[River, ...] = ()
+    seen: tuple[Tile, ...] = ()
     record: dict[str, Any] | None = None
 
 
@@ -40,11 +43,12 @@ def table_of(given: Given) -> TableSeen:
         return TableSeen(given)
     facts = _facts(given, given.reading)
     if not given.laid.is_unfinished:
-        empty: dict[str, Any] = {"rivers": None, "riichi_by": "", "discards": "", "turned": {}}
-        return TableSeen(given, (), {"facts": facts, **empty})
+        empty: dict[str, Any] = {"rivers": None, "riichi_by": "", "seen": "", "discards": "", "turned": {}}
+        return TableSeen(given, record={"facts": facts, **empty})
     players = given.opened.rules.players
     found = table_rivers(given.reading, players)
-    fitting = without_fifths(found, (*given.laid.line, *given.laid.dora_indicators))
+    elsewhere = others_seen(given, found)
+    fitting = without_fifths(found, (*given.laid.line, *given.laid.dora_indicators, *elsewhere))
     given = with_own_discards(given, fitting)
     read = tuple(one.without_doubtful() for one in fitting)
     others = tuple(one for one in read if one.who != OWN)
@@ -52,12 +56,14 @@ def table_of(given: Given) -> TableSeen:
     lines, declared = typed(others, players), riichi_by(others)
     record = {
         "facts": facts,
-        "rivers": lines if others else None,
+        "rivers": lines if others or elsewhere else None,
         "riichi_by": declared,
+        "seen": format_tiles(elsewhere),
         "discards": discards,
         "turned": {one.who: at for one in read if (at := _turned(one)) is not None},
     }
-    return TableSeen(given, rivers_of(lines, declared, None, given.laid, players) if others else (), record)
+    read_of_others = rivers_of(lines, declared, None, given.laid, players) if others else ()
+    return TableSeen(given, read_of_others, elsewhere, record)
 
 
 def _turned(river: TableRiver) -> int | None:

@@ -13,7 +13,7 @@ from tests.end_to_end.page import open_page, tap, upload
 from tests.tehai.hand.test_table_facts import beside
 from tests.tehai.web.conftest import served
 from tests.tehai.web.fakes import FakeReader, jpeg
-from tests.tehai.web.test_seen_table import WAITING, two_rivers
+from tests.tehai.web.test_seen_table import WAITING, two_rivers, with_a_pon
 
 
 def test_the_page_tells_what_the_rivers_answer(phone: BrowserContext, tmp_path: Path) -> None:
@@ -56,12 +56,14 @@ def test_the_rivers_of_the_photo_are_drawn_and_corrected(phone: BrowserContext, 
 def test_beside_what_a_hand_waits_for_the_rivers_are_drawn_too(phone: BrowserContext, tmp_path: Path) -> None:
     photo = tmp_path / "table.jpg"
     photo.write_bytes(jpeg(2000, 200))
-    with WorkerPool(FakeReader([two_rivers(WAITING)])) as pool, served(make_app(pool)) as port:
+    reader = FakeReader([with_a_pon(two_rivers(WAITING), "3s")])
+    with WorkerPool(reader) as pool, served(make_app(pool)) as port:
         page = open_page(phone, f"http://127.0.0.1:{port}")
         upload(page, photo)
         tap(page, "close")  # which tile won is asked first
         expect(page.locator("#unfinished")).to_contain_text("Tenpai")
-        expect(page.locator("#unfinished")).to_contain_text("the rivers above")
+        expect(page.locator("#unfinished")).to_contain_text("the rivers above. All other faces on the photo")
+        expect(page.locator("#unfinished li")).to_contain_text("1 tile")  # the 3s lie in that set
         tap(page, "river-left-1")
         expect(page.locator('.rivers [data-key^="river-left-"]')).to_have_count(2)
 

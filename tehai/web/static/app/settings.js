@@ -1,4 +1,4 @@
-// Settings: the rule set, chosen once and remembered; language; light or dark; and what works without the server.
+// Settings: the rule set, language, light or dark; and what works without the server.
 import { reask } from "./actions.js";
 import * as api from "./api.js";
 import { current, tellAgain } from "../games/games.js";

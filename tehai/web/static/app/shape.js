@@ -96,7 +96,7 @@ const NOW = {
 	reading: both(fields({ tiles: list(fields({ label: text, role: text, quad })), index: whole(5), unlike: list(number) }), doubts),
 	region: text,
 	won: fields(WON),
-	rivers: fields({ tiles: fields({ right: list(face, 24), across: maybe(list(face, 24)), left: list(face, 24) }), riichi: list(among("right", "across", "left"), 3) }),
+	rivers: fields({ tiles: fields({ right: list(face, 24), across: maybe(list(face, 24)), left: list(face, 24) }), riichi: list(among("right", "across", "left"), 3), seen: maybe(text) }),
 	claim,
 	outcome: fields({ record: both(record, fields({ known: object })), result: maybe(object), range: maybe(fields({ low: number, high: number })), questions: list(question), tiles: fields({ waits: list(face) }) }),
 	lesson: fields({ steps: list(fields({ kind: text, title: text, lines: list(line), grid })), glossary: list(fields({ name: text, means: text, others: list(text) })) }),

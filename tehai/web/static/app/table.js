@@ -5,7 +5,7 @@ const IDS = { riichi: "yes", tsumo: "tsumo" };
 const BY_PLAYERS = ["riichi", "ippatsu", "double_riichi", "tsumo"];
 
 /** The answers and the rivers that a table gives. What the players of a game have told about a win is not taken from its photo. */
-export function taken({ facts, rivers, riichi_by: by, discards, turned }, claim) {
+export function taken({ facts, rivers, riichi_by: by, seen, discards, turned }, claim) {
 	const answers = facts
 		.filter(({ field }) => !claim || !(BY_PLAYERS.includes(field) || field in claim.facts))
 		.map(({ field, value, known, tiles, texts }) => ({ field, id: IDS[field] ?? "none", fields: { [field]: value }, known, tiles, texts }));
@@ -13,5 +13,5 @@ export function taken({ facts, rivers, riichi_by: by, discards, turned }, claim)
 	if (rivers === null) return { answers, rivers: null };
 	const lines = rivers.split("/");
 	const names = lines.length === 3 ? ["right", "across", "left"] : ["right", "left"];
-	return { answers, rivers: { tiles: Object.fromEntries(names.map((name, at) => [name, split(lines[at])])), riichi: by ? by.split(",") : [], turned } };
+	return { answers, rivers: { tiles: Object.fromEntries(names.map((name, at) => [name, split(lines[at])])), riichi: by ? by.split(",") : [], seen, turned } };
 }

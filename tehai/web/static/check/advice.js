@@ -33,7 +33,7 @@ function show() {
 		return;
 	}
 	more.firstChild.textContent = t("unfinished.more");
-	fill(place, h("h2", sentence(advice.text)), h("ul.lines", ways(advice).map(way)), (advice.discards.length > 0 || isTold(app.state.rivers)) && river, more, h("p.hint", t(isTold(app.state.rivers) ? "unfinished.seen_rivers" : "unfinished.seen")), h("p.hint", t("unfinished.wrong")));
+	fill(place, h("h2", sentence(advice.text)), h("ul.lines", ways(advice).map(way)), (advice.discards.length > 0 || isTold(app.state.rivers)) && river, more, h("p.hint", inSight(app.state.rivers)), h("p.hint", t("unfinished.wrong")));
 	later(() => import("./rivers.js"), ({ render }) => render(river));
 	if (!more.open) return;
 	if (!lesson && asked !== outcome) {
@@ -42,6 +42,9 @@ function show() {
 	}
 	fill(whole, lesson ? [...steps(lesson), glossary(lesson)] : h("p", t("busy.lesson")));
 }
+
+/** What lies in sight: nobody draws it any more. */
+const inSight = (rivers) => (isTold(rivers) ? `${t("unfinished.seen_rivers")} ${rivers.seen ? t("unfinished.seen_more") : ""}` : t("unfinished.seen"));
 
 /** The best discards, all of them where it is known what they risk; of a hand that is to draw what helps it. */
 function ways({ draws, discards }) {

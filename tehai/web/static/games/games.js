@@ -358,7 +358,7 @@ export function isMeant(one) {
 
 export const isAlike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Its change to the book, as the book is now. Riichi of the hand that is played stay where what is booked has waited. */
+/** Its change to the book as it is now. Riichi on the table stay where what is booked has waited. */
 async function handIn(one) {
 	const { game } = current;
 	const [events, undo] = one.undo ? [one.undo, game.undo.slice(0, -1)] : [await changed(game, one), [...game.undo.slice(-MOST_UNDONE), game.events]];
