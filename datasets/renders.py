@@ -49,6 +49,7 @@ class Render:
     of other tiles, and where it is not known. ``sideways``: which tiles lie on their side.
     ``declared``: the players who declared riichi; ``sticks``: those whose stick lies out.
     ``discards``: how many lie in all rivers of known players, seen or not.
+    ``closed``: the players whose hands are not open; ``dead_wall``: the one before whom it lies.
     """
 
     path: Path
@@ -71,6 +72,8 @@ class Render:
     declared: tuple[int, ...] = ()
     sticks: tuple[int, ...] = ()
     discards: int = 0
+    closed: tuple[int, ...] = ()
+    dead_wall: int | None = None
 
     def facing(self) -> Mask:
         """(n,) which faces are turned enough to the camera for anyone to tell them (:data:`SLENDER`)."""
@@ -143,6 +146,8 @@ def read_renders(folder: Path, most: int | None = None) -> list[Render]:
                     declared=_owners(row, lambda river: river["riichi"] is not None or river["stick"]),
                     sticks=_owners(row, lambda river: river["stick"]),
                     discards=sum(len(river["tiles"]) for river in row.get("rivers") or ()),
+                    closed=tuple(row.get("closed", ())),
+                    dead_wall=row.get("dead_wall"),
                 )
             )
     return renders

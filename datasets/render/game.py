@@ -402,12 +402,13 @@ def _table(
             for seat, state in enumerate(shown):
                 if not state:
                     first = len(layout.pieces)
-                    unseen(layout, rng, pool, -far)
+                    layout.closed += (seat,) * unseen(layout, rng, pool, -far)
                     move(layout.pieces[first:], seat * np.pi / 2)
             walls(layout, rng, pool, won="won" in shown)
         outermost = max(float(np.abs(piece.centre[:2]).max()) for piece in layout.pieces)
         furnish(layout, rng, max(far + float(rng.uniform(35, 60)), outermost + layout.tile[1]))
         far_view(layout, rng, shown)
+        things.lay_plate(layout, rng, far)
 
     return scene
 
@@ -429,12 +430,12 @@ def _own_row(layout: Layout, rng: Generator, pool: Pool) -> None:
     layout.view = View(elevation, azimuth, roll, field, fill, (float(lean[0]), float(lean[1])))
 
 
-def unseen(layout: Layout, rng: Generator, pool: Pool, y: float) -> None:
-    """A hand that its player keeps: standing, or face down; now and then put away."""
+def unseen(layout: Layout, rng: Generator, pool: Pool, y: float) -> bool:
+    """A hand that its player keeps: standing, or face down; now and then put away. Whether it lies there."""
     width = layout.tile[0]
     kept = str(rng.choice(["standing", "down", "away"], p=[0.5, 0.35, 0.15]))
     if kept == "away":
-        return
+        return False
     x = float(rng.uniform(-9, -5)) * width
     for k in range(13):
         at = (x + k * (width + 0.3), y + float(rng.normal(0, 0.4)))
@@ -443,6 +444,7 @@ def unseen(layout: Layout, rng: Generator, pool: Pool, y: float) -> None:
             layout.put(label, *at, pose="standing")
         else:
             layout.put(None, *at, pose="down")
+    return True
 
 
 def _discards(layout: Layout, rng: Generator, pool: Pool, last: str | None) -> None:
@@ -623,7 +625,8 @@ def facts(layout: Layout, seen: Mapping[int, tuple[float, float]]) -> dict[str, 
     ``several``, or ``none``; ``hand``: its record if it is one. ``hands``: each open hand with its seat,
     whether it is ``finished`` and ``whole`` (one that is seen from behind is not), the ``least`` share of a
     tile of it that can be seen (what is not whole and yet above 0 may be read all the same), what it
-    ``waits`` on, and which of ``tiles`` won it (``win``). ``rivers``: :func:`_rivers`.
+    ``waits`` on, and which of ``tiles`` won it (``win``). ``rivers``: :func:`_rivers`. ``closed``: the seats
+    whose hands are not open; ``dead_wall``: the seat before which it lies, or None.
     """
     clear = [index for index, (share, _) in seen.items() if share >= VISIBLE]
     large = {index for index in clear if seen[index][1] >= LEAST_PIXELS}
@@ -648,7 +651,18 @@ def facts(layout: Layout, seen: Mapping[int, tuple[float, float]]) -> dict[str, 
     indicators = {f"{role}_indicators": labels for role, labels in shown.items() if labels}
     only = finished[0] | indicators if outcome == "finished" else None
     told = {"scene": layout.scene, "outcome": outcome, "hand": only, "hands": hands}
-    return told | {"rivers": _rivers(layout)}
+    return told | {"rivers": _rivers(layout), "closed": layout.closed, "dead_wall": _dead_wall_of(layout)}
+
+
+def _dead_wall_of(layout: Layout) -> int | None:
+    """Before which seat the dead wall lies; None where no indicator lies on it."""
+    backs = np.array([piece.centre for piece in layout.pieces if piece.role == "wall"]).reshape(-1, 3)
+    shown = np.array([piece.centre for piece in layout.pieces if piece.role == "dora"]).reshape(-1, 3)
+    apart = np.linalg.norm(shown[:, None, :2] - backs[None, :, :2], axis=2)
+    if apart.min(initial=np.inf) > 1.1 * layout.tile[1]:
+        return None
+    x, y, _ = shown.mean(axis=0)
+    return round(float(np.arctan2(y, x)) / (np.pi / 2) + 1) % 4
 
 
 def _rivers(layout: Layout) -> list[dict[str, Any]]:
@@ -656,7 +670,8 @@ def _rivers(layout: Layout) -> list[dict[str, Any]]:
     ``riichi`` (the how manieth, or None), and whether the player's ``stick`` lies out."""
     sticks = {piece.owner for piece in layout.pieces if piece.material == "stick"}
     rivers = []
-    for owner in sorted({piece.owner for piece in layout.pieces if piece.owner is not None}):
+    owners = {piece.owner for piece in layout.pieces if piece.shows is None}
+    for owner in sorted(owner for owner in owners if owner is not None):
         discards = [p for p in layout.pieces if p.owner == owner and p.order is not None]
         discards.sort(key=lambda piece: piece.order or 0)
         turned = [piece.order for piece in discards if piece.sideways]

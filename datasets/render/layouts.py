@@ -45,6 +45,8 @@ class Piece:
     """Which player a tile of a river belongs to; of a hand's tiles ``seat`` says it."""
     order: int | None = None
     """The how manieth discard of its river a tile is, from 0."""
+    shows: str | None = None
+    """Which wind a plate shows, as a face: of a body that is no tile."""
     drawing: int = 0
     """Which of the set's foreign faces a tile labelled ``foreign`` shows, counted round."""
 
@@ -100,6 +102,8 @@ class Layout:
     view: View | None = None
     scene: str | None = None
     hands: tuple[OpenHand, ...] = ()
+    closed: tuple[int, ...] = ()
+    """The seats whose hands lie there and are not open."""
 
     def put(
         self,

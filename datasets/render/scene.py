@@ -59,7 +59,10 @@ def _drawing(tileset: TileSet, name: str, pixels: float) -> Array32:
 def _painting(tileset: TileSet, piece: Piece, density: float, rng: Generator) -> Array32:
     """What a body that is no tile shows, as linear RGBA with ``density`` texels a millimetre."""
     size = int(np.clip(piece.size[1] * density, 4, 512)), int(np.clip(piece.size[0] * density, 4, 512))
-    painting = things.PAINTED[piece.material](rng, size, tileset.faces)
+    if piece.shows is None:
+        painting = things.PAINTED[piece.material](rng, size, tileset.faces)
+    else:
+        painting = things.wind_plate(rng, size, tileset.faces[piece.shows])
     return np.asarray(cv2.LUT(painting, _RGBA_TO_LIGHT), np.float32)
 
 
@@ -284,6 +287,24 @@ def tiles_seen(
     return seen
 
 
+def plate_seen(
+    layout: Layout, camera: raycast.Camera, zoom: float, owned: NDArray[np.int64]
+) -> dict[str, Any] | None:
+    """The plate with the wind of the round, where one lies there and a camera sees it: the ``seat`` before
+    which it lies, its ``wind`` as a face, its ``quad`` and how much of it is ``visible``."""
+    for index, piece in enumerate(layout.pieces):
+        if piece.shows is None:
+            continue
+        corners = piece.centre + (_FACE_CORNERS * np.array(piece.size) / 2) @ piece.axes.T
+        quad = camera.project(corners.astype(np.float32))
+        area = float(areas(quad[None])[0])
+        visible = min(1.0, float(owned[index, 0]) / (area * zoom * zoom * 0.94)) if area >= 12 else 0.0
+        if visible >= 0.1:
+            told = {"seat": piece.owner, "wind": piece.shows, "quad": quad.round(2).tolist()}
+            return told | {"visible": round(visible, 3)}
+    return None
+
+
 def truth(layout: Layout, seen: dict[int, dict[str, Any]], width: int, height: int) -> dict[str, Any]:
     """What a line of ``truth.jsonl`` says of a layout whose tiles are ``seen`` so."""
     told: dict[str, Any] = {"width": width, "height": height, "kind": layout.kind}
@@ -357,4 +378,7 @@ def make(rng: Generator, tileset: TileSet, layout: Layout, width: int, height: i
     for index, tile in seen.items():
         if tile["label"] == FOREIGN:
             tile["drawing"] = _shown(layout.pieces[index], tileset)
-    return Scene(image, truth(layout, seen, width, height) | {"family": tileset.family})
+    told = truth(layout, seen, width, height) | {"family": tileset.family}
+    if plate := plate_seen(layout, camera, zoom, owned):
+        told["plate"] = plate
+    return Scene(image, told)

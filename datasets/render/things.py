@@ -123,7 +123,7 @@ def _booklet(rng: Generator) -> list[Part]:
 
 
 def _marker(rng: Generator) -> list[Part]:
-    """The dealer's plate, with the wind of the round."""
+    """The plate with the wind of the round."""
     return [Part("marker", 0, 0, (float(rng.uniform(28, 55)), float(rng.uniform(40, 80)), 4.0))]
 
 
@@ -197,6 +197,34 @@ def lay(layout: Layout, rng: Generator, spot: layouts.Vector, names: Sequence[st
         x, y, _ = middle + turn @ [part.x, part.y, 0.0]
         layout.put(None, float(x), float(y), yaw + part.yaw, z=part.z, size=part.size, material=part.material)
     return True
+
+
+PLATES = 0.5
+"""How many tables have a plate whose player and wind the truth tells."""
+
+
+def lay_plate(layout: Layout, rng: Generator, far: float) -> None:
+    """On some tables the plate of the player who dealt first: at the right corner before the hand, ``far`` mm
+    from the middle. It shows the wind of the round and lies there for all of the game.
+
+    It is drawn from a stream of its own, so that the rest of a layout is the same with and without it.
+    """
+    rng = rng.spawn(1)[0]
+    if rng.random() >= PLATES:
+        return
+    seat, wind = int(rng.integers(4)), str(rng.choice(["1z", "2z"], p=[0.55, 0.45]))
+    (part,) = _marker(rng)
+    turn = layouts.about_z(seat * np.pi / 2)
+    for _ in range(30):
+        spot = turn @ [float(rng.uniform(150, far - 50)), -far + float(rng.uniform(-15, 90)), 0.0]
+        yaw = float(rng.normal(0, 0.1)) + float(rng.choice([0.0, np.pi / 2, np.pi], p=[0.7, 0.15, 0.15]))
+        yaw += seat * np.pi / 2
+        if layout.room(Piece(spot, layouts.about_z(yaw), part.size), _ROOM):
+            plate = layout.put(
+                None, float(spot[0]), float(spot[1]), yaw, size=part.size, material=part.material
+            )
+            plate.owner, plate.shows = seat, wind
+            return
 
 
 _ROOM = 5.0  # mm between a thing and whatever else lies there
@@ -491,9 +519,14 @@ def _pages(rng: Generator, size: _Size, faces: Faces) -> Pixels:
 
 
 def _wind(rng: Generator, size: _Size, faces: Faces) -> Pixels:
+    return wind_plate(rng, size, _honour(rng, faces) if faces else None)
+
+
+def wind_plate(rng: Generator, size: tuple[int, int], face: Pixels | None) -> Pixels:
+    """A plate with this face, in its colours or white; None: with nothing."""
     picture = _blank(size)
-    if faces:
-        face = _honour(rng, faces).copy()
+    if face is not None:
+        face = face.copy()
         if rng.random() < 0.6:
             face[..., :3] = 250
         _stamp(picture, face, (0.2, 0.15, 0.6, 0.7))

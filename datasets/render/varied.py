@@ -570,7 +570,7 @@ def _table(layout: Layout, rng: Generator, pool: Pool) -> bool:
         for seat, state in enumerate(states):
             if not state:
                 first = len(layout.pieces)
-                game.unseen(layout, rng, pool, -far)
+                layout.closed += (seat,) * game.unseen(layout, rng, pool, -far)
                 blocks.move(layout.pieces[first:], seat * np.pi / 2)
         won = "won" in states
         if rng.random() < 0.35:  # the winner has laid the indicators beside the hand
@@ -583,6 +583,7 @@ def _table(layout: Layout, rng: Generator, pool: Pool) -> bool:
     outermost = max(float(np.abs(piece.centre[:2]).max()) for piece in layout.pieces)
     game.furnish(layout, rng, max(far + float(rng.uniform(35, 60)), outermost + layout.tile[1]))
     game.far_view(layout, rng, states)
+    things.lay_plate(layout, rng, far)
     return True
 
 
