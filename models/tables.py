@@ -23,7 +23,7 @@ from models.card import table
 from models.measure import Reads, load_reader
 from models.shares import Share
 from models.whole_hands import VISIBLE, seen_truths
-from vision.players import SEATS, SURELY_TURNED, SeenRiver
+from vision.players import SEATS, SURELY_TURNED, SeenRiver, SeenTable
 from vision.quads import axes, sizes
 from vision.reading import Reading
 
@@ -41,6 +41,8 @@ FIGURES: Final[Mapping[str, tuple[str, str]]] = {
     "stick found, where one lies before a river": ("stick found", "sticks"),
     "stick named that lies there": ("stick right", "sticks named"),
     "riichi declared, of those by a turned tile and a stick": ("both right", "both"),
+    "closed hand named that is one": ("closed right", "closed named"),
+    "dead wall named where it lies": ("dead wall right", "dead wall named"),
     "whole rivers right, of those of large tiles": ("river right", "rivers"),
 }
 """What is counted: how many of which."""
@@ -67,6 +69,8 @@ def check_table(reading: Reading, render: Render) -> Counter[str]:
             if player.river.stick and player.river.turned > 0.5:
                 counts["both"] += 1
                 counts["both right"] += owner in render.declared
+    if reading.table is not None:
+        counts += _around(reading.table, near, render)
     counts["made up"] = sum(
         tile not in truths for player in reading.table or () if player.river for tile in player.river.tiles
     )
@@ -91,6 +95,19 @@ def check_table(reading: Reading, render: Render) -> Counter[str]:
             counts["rivers"] += 1
             counts["river right"] += all(good)
         counts += _turned(mine, good, placed, tile_of, render)
+    return counts
+
+
+def _around(table: SeenTable, near: int, render: Render) -> Counter[str]:
+    """What was said of closed hands and of the dead wall; ``near``: the seat of the near player."""
+    counts: Counter[str] = Counter()
+    for player in table:
+        if player.closed:
+            counts["closed named"] += 1
+            counts["closed right"] += (near + SEATS.index(player.seat)) % 4 in render.closed
+    if table.dead_wall is not None:
+        counts["dead wall named"] += 1
+        counts["dead wall right"] += (near + SEATS.index(table.dead_wall)) % 4 == render.dead_wall
     return counts
 
 

@@ -36,6 +36,7 @@ class PlayerRecord(TypedDict):
     river: RiverRecord | None
     called: list[CalledRecord]
     hand: list[int]
+    closed: list[int]
 
 
 class TableRecord(TypedDict):
@@ -45,6 +46,7 @@ class TableRecord(TypedDict):
     wall: list[int]
     dora: list[int]
     ura: list[int]
+    dead_wall: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +109,14 @@ class SeenSet:
 
 @dataclass(frozen=True, slots=True)
 class SeenPlayer:
-    """One player. ``hand``: open tiles that are in no called set, as they lie."""
+    """One player. ``hand``: open tiles that are in no called set, as they lie; ``closed``: the backs of a
+    hand that does not lie open, standing or face down."""
 
     seat: Seat
     river: SeenRiver | None = None
     called: tuple[SeenSet, ...] = ()
     hand: tuple[int, ...] = ()
+    closed: tuple[int, ...] = ()
 
     def to_record(self) -> PlayerRecord:
         """As JSON values."""
@@ -121,6 +125,7 @@ class SeenPlayer:
             "river": None if self.river is None else self.river.to_record(),
             "called": [each.to_record() for each in self.called],
             "hand": list(self.hand),
+            "closed": list(self.closed),
         }
 
     @classmethod
@@ -128,18 +133,20 @@ class SeenPlayer:
         """What :meth:`to_record` wrote."""
         river = None if record["river"] is None else SeenRiver.from_record(record["river"])
         called = tuple(map(SeenSet.from_record, record["called"]))
-        return cls(record["seat"], river, called, tuple(record["hand"]))
+        return cls(record["seat"], river, called, tuple(record["hand"]), tuple(record.get("closed", ())))
 
 
 @dataclass(frozen=True, slots=True)
 class SeenTable:
     """The table. ``players``: those of whom anything is seen, in turn from the near one, whose hand the
-    reading's is; ``wall``: tiles of walls and, face up, the indicators ``dora`` and ``ura``."""
+    reading's is; ``wall``: tiles of walls and, face up, the indicators ``dora`` and ``ura``; ``dead_wall``:
+    before whom it lies, None where that is not seen."""
 
     players: tuple[SeenPlayer, ...]
     wall: tuple[int, ...] = ()
     dora: tuple[int, ...] = ()
     ura: tuple[int, ...] = ()
+    dead_wall: Seat | None = None
 
     def __iter__(self) -> Iterator[SeenPlayer]:
         return iter(self.players)
@@ -155,10 +162,12 @@ class SeenTable:
             "wall": list(self.wall),
             "dora": list(self.dora),
             "ura": list(self.ura),
+            "dead_wall": self.dead_wall,
         }
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> SeenTable:
         """What :meth:`to_record` wrote."""
         players = tuple(map(SeenPlayer.from_record, record["players"]))
-        return cls(players, tuple(record["wall"]), tuple(record["dora"]), tuple(record["ura"]))
+        wall, dora, ura = (tuple(record[name]) for name in ("wall", "dora", "ura"))
+        return cls(players, wall, dora, ura, record.get("dead_wall"))

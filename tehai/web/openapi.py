@@ -183,11 +183,12 @@ def _schemas() -> dict[str, Schema]:
             elapsed_ms={"type": "object", "additionalProperties": _NUMBER},
         ),
         "Table": _object(
-            "players wall dora ura",
+            "players wall dora ura dead_wall",
             players=_list(_ref("PlayerSeen")), wall=_list(_WHOLE), dora=_list(_WHOLE), ura=_list(_WHOLE),
+            dead_wall=_or_null(_one_of(*SEATS)),
         ),
         "PlayerSeen": _object(
-            "seat river called hand",
+            "seat river called hand closed",
             seat=_one_of(*SEATS),
             river=_or_null(_object(
                 "tiles rows riichi turned stick probability", tiles=_list(_WHOLE), rows=_list(_WHOLE),
@@ -197,6 +198,7 @@ def _schemas() -> dict[str, Schema]:
                 "type": _one_of(*MeldType), "tiles": _list(_WHOLE), "from": _or_null(_WHOLE),
             })),
             hand=_list(_WHOLE),
+            closed=_list(_WHOLE),
         ),
         "Result": _object("status", status=_one_of("ok", "error"), points=_WHOLE, error=_TEXT, message=_TEXT),
         "Choice": choice,

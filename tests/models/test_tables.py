@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -76,3 +77,12 @@ def test_no_table_reads_nothing(render: Render) -> None:
 def test_an_unsure_turn_is_none(render: Render) -> None:
     counts = check_table(reading(render, RIVER, 2, 0.4), render)
     assert counts["turned right"] == counts["sure"] == 0
+
+
+def test_closed_hands_and_the_dead_wall_are_those_of_their_players(render: Render) -> None:
+    render = replace(render, closed=(2, 3), dead_wall=0)
+    players = (SeenPlayer("right", closed=(0, 1)), SeenPlayer("left", closed=(2, 3)))
+    read = replace(reading(render, RIVER, 2), table=SeenTable(players, dead_wall="left"))
+    counts = check_table(read, render)
+    kinds = ("closed named", "closed right", "dead wall named", "dead wall right")
+    assert [counts[kind] for kind in kinds] == [2, 1, 1, 1]

@@ -97,6 +97,13 @@ class RiverConfig:
     """Log odds for the logarithm of how many discards are seen together."""
     pairs: float = 0.15
     """Log odds for the mean log odds of their pairs to be of one player."""
+    outside: float = 10.5
+    """Heights of a tile from the middle of the table beyond which hands lie and hardly ever a wall: 95 % of
+    822 tiles of drawn walls lie within 10.1."""
+    closed: int = 5
+    """Backs that are a hand which does not lie open; fewer may be others."""
+    beside_wall: float = 1.6
+    """Heights of a tile from an indicator to the next back of its wall at most."""
 
 
 RIVERS = RiverConfig()

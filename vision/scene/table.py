@@ -1,4 +1,4 @@
-"""The table as a reading tells it: of each player the river, the called sets and the open hand."""
+"""The table as a reading tells it: of each player the river, the called sets and the hand; the walls."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from vision.arrays import Pixels
 from vision.detections import ROLES, Detections
 from vision.players import SEATS, Seat, SeenPlayer, SeenRiver, SeenSet, SeenTable
+from vision.scene.around import closed_hands, dead_wall
 from vision.scene.config import RIVERS, RiverConfig
 from vision.scene.decode import HandReading, Scene
 from vision.scene.record import meld
@@ -33,12 +34,18 @@ def table(
     seen, compass = rivers(found, own, config)
     if compass is None:
         return None
+    dora = [tile for tile, _ in scene.dora]
+    taken = {*dora, *(tile for tile, _ in scene.ura), *(tile for hand in hands for tile in hand.tiles)}
+    closed = closed_hands(found, compass, seen, taken, config)
+    no_wall = {*own, *(tile for tiles in closed.values() for tile in tiles)}
     walls = np.flatnonzero(found.roles.argmax(axis=1) == _WALL).tolist()
+    owned = _rivers(rgb, found, seen, compass, places, config)
     return SeenTable(
-        tuple(_players(found, hands, _rivers(rgb, found, seen, compass, places, config), compass, places)),
-        _listed((tile for tile in walls if tile not in {*own}), places),
-        _listed((tile for tile, _ in scene.dora), places),
+        tuple(_players(found, hands, owned, closed, compass, places)),
+        _listed((tile for tile in walls if tile not in no_wall), places),
+        _listed(dora, places),
         _listed((tile for tile, _ in scene.ura), places),
+        dead_wall(found, compass, seen, dora, config),
     )
 
 
@@ -56,8 +63,8 @@ def _longest(seen: Iterable[River]) -> dict[Seat, River]:
 
 
 def _players(
-    found: Detections, hands: list[HandReading], owned: Mapping[Seat, SeenRiver], compass: Compass,
-    places: Mapping[int, int],
+    found: Detections, hands: list[HandReading], owned: Mapping[Seat, SeenRiver],
+    closed: Mapping[Seat, tuple[int, ...]], compass: Compass, places: Mapping[int, int],
 ) -> Iterable[SeenPlayer]:  # fmt: skip
     at: dict[Seat, HandReading] = {}
     for rank, hand in enumerate(hands):
@@ -70,8 +77,9 @@ def _players(
         if seat in at:
             called = tuple(_called(found, at[seat], places))
             lying = _listed((tile for tile, _ in at[seat].concealed), places)
-        if seen or called or lying:
-            yield SeenPlayer(seat, seen, called, lying)
+        backs = () if lying else _listed(closed.get(seat, ()), places)
+        if seen or called or lying or backs:
+            yield SeenPlayer(seat, seen, called, lying, backs)
 
 
 def _rivers(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from vision.detections import ROLES, Detections
-from vision.labels import WITH_FOREIGN
+from vision.labels import BACK, WITH_FOREIGN
 
 W, H = 19.0, 26.0
 
@@ -19,8 +19,12 @@ class Laid:
     quads: list[np.ndarray] = field(default_factory=list)
     roles: list[str] = field(default_factory=list)
     seats: list[int] = field(default_factory=list)
+    backs: list[int] = field(default_factory=list)
 
-    def put(self, x: float, y: float, seat: int, role: str, *, turned: bool = False) -> None:
+    def put(
+        self, x: float, y: float, seat: int, role: str, *, turned: bool = False, back: bool = False
+    ) -> None:
+        self.backs += [len(self.quads)] * back
         box = np.array([[-W, H], [W, H], [W, -H], [-W, -H]]) / 2
         c, s = np.cos(seat * np.pi / 2), np.sin(seat * np.pi / 2)
         if turned:
@@ -55,12 +59,14 @@ class Laid:
         same = np.array(self.seats)[:, None] == np.array(self.seats)
         roles = np.full((n, len(ROLES)), -8.0, np.float32)
         roles[np.arange(n), [ROLES.index(role) for role in self.roles]] = -0.01
+        faces = np.full((n, len(WITH_FOREIGN)), -4.0, np.float32)
+        faces[self.backs, WITH_FOREIGN.index(BACK)] = 0.0
         return Detections(
             quads.astype(np.float32), np.ones(n, np.float32),
             logits=np.zeros((n, len(WITH_FOREIGN)), np.float32),
             turns=np.tile(np.array([0.9, 0.02, 0.06, 0.02], np.float32), (n, 1)),
             embeddings=np.zeros((n, 4), np.float32), roles=roles,
-            faces=np.full((n, len(WITH_FOREIGN)), -4.0, np.float32), finished=np.zeros(n, np.float32),
+            faces=faces, finished=np.zeros(n, np.float32),
             same_player=np.where(same, 6, -6).astype(np.float32),
             same_set=np.full((n, n), -6, np.float32),
         )  # fmt: skip
