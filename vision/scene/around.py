@@ -12,7 +12,7 @@ from vision.labels import BACK, WITH_FOREIGN
 from vision.players import Seat
 from vision.quads import axes, project
 from vision.scene.config import RIVERS, RiverConfig
-from vision.scene.rivers import Compass, River
+from vision.scene.rivers import Compass, River, largest_part
 
 _BACK = WITH_FOREIGN.index(BACK)
 
@@ -32,6 +32,9 @@ def closed_hands(
         seat = compass.seat_towards(float(np.arctan2(away[k, 1], away[k, 0])))
         if away[k] @ compass.way(seat) > config.outside * high:
             hands.setdefault(seat, []).append(k)
+    for seat, tiles in hands.items():
+        together = largest_part(away[tiles], config.apart * high)
+        hands[seat] = [tile for tile, near in zip(tiles, together, strict=True) if near]
     return {seat: tuple(tiles) for seat, tiles in hands.items() if len(tiles) >= config.closed}
 
 

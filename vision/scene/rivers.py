@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.arrays import Array, Indices
+from vision.arrays import Array, Indices, Mask
 from vision.detections import ROLES, Detections
 from vision.players import SEATS, Seat
 from vision.quads import axes, project
@@ -165,11 +165,16 @@ def _by_player(found: Detections, discards: Indices) -> Iterator[Indices]:
 def _together(table: _Table, tiles: Indices, config: RiverConfig) -> Indices:
     """Of a player's discards the largest part in which each lies near another: a hand that lies open may be
     taken for discards, too."""
-    apart = np.linalg.norm(table.centres[tiles][:, None] - table.centres[tiles][None], axis=2)
-    linked = apart < config.apart * table.high
-    for _ in range(len(tiles).bit_length()):
+    return np.asarray(tiles[largest_part(table.centres[tiles], config.apart * table.high)])
+
+
+def largest_part(centres: Array, apart: float) -> Mask:
+    """(n,) which of points (n, 2) are in the largest part in which each lies nearer than ``apart`` to
+    another."""
+    linked = np.linalg.norm(centres[:, None] - centres[None], axis=2) < apart
+    for _ in range(len(centres).bit_length()):
         linked = linked @ linked
-    return np.asarray(tiles[linked[linked.sum(axis=1).argmax()]])
+    return np.asarray(linked[linked.sum(axis=1).argmax()])
 
 
 def _group(found: Detections, table: _Table, tiles: Indices, towards: Array, config: RiverConfig) -> _Group:

@@ -33,7 +33,8 @@ def test_backs_outside_the_walls_are_a_closed_hand() -> None:
     near = laid.hand(0)
     left = backs(laid, 3, -320, "wall")  # as the scene model often has it
     wall = backs(laid, 1, -200, "wall")
-    backs(laid, 2, -320, "none", count=3)
+    backs(laid, 2, -320, "none", count=4)
+    laid.put(0, -460, 2, "none", back=True)  # what lies farther off is not of that hand
     table = seen(laid, near)
     players = {player.seat: player for player in table}
     assert table.wall == wall
