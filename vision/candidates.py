@@ -196,7 +196,7 @@ def _waiting(evidence: Evidence, layout: Layout, decoded: Decoded) -> Iterator[C
     distance = tiles.apart[np.ix_(lying, layout.closed)].min(axis=1)
     for nearer, k in enumerate(np.argsort(distance)[: habit.most_loose].tolist()):
         tile = lying[k]
-        finished = replace(layout, win=tile, dora=tuple(i for i in layout.dora if i != tile))
+        finished = replace(layout, win=tile)
         terms = hand_terms(evidence, finished, decoded)
         unlike = float(evidence.unlike[tile])
         won = frozenset(finished.hand)

@@ -169,7 +169,6 @@ class _Variables:
         face_down = {i for meld in layout.melds if meld.kind == "ankan" for i in _hidden(choices, meld)}
         inside = [*layout.closed, *(() if layout.win is None else (layout.win,))]
         inside += [i for meld in layout.melds for i in meld.tiles if i not in face_down]
-        inside += layout.dora
         return cls(tuple(inside), tuple([choices.options(i) for i in inside]))
 
 
@@ -270,8 +269,6 @@ def _possible(counts: list[int], layout: Layout, faces: dict[int, int], habit: D
             total[kind] += 1
         if meld.kind == "ankan":
             total[kinds[0]] += 4 - len(kinds)
-    for index in layout.dora:
-        total[KIND_OF[faces[index]]] += 1
     reds = [face for face in faces.values() if face in _REDS]
     return max(total) <= 4 and all(reds.count(red) <= habit.reds for red in _REDS)
 

@@ -1,4 +1,4 @@
-"""Every number on which table, rows, groups, indicators, decoding and mends rest, in one table.
+"""Every number on which table, rows, groups, decoding and mends rest, in one table.
 
 Each line says what a number is known from: ``principled`` (it follows from the rules or from a tile's shape),
 ``measured`` (on what) or ``chosen`` (by hand: on synthetic layouts, ``tests/vision/layouts.py``, and rendered
@@ -172,48 +172,6 @@ class TableHabits:
 
 
 @dataclass(frozen=True, slots=True)
-class IndicatorHabits:
-    """Faces within a wall of backs, and how sure one near a back has to be."""
-
-    tidy: float = chosen(radians(12), "how far tiles of a wall may be turned from one another")
-    most: int = principled(5, "four kans turn over four more")
-    most_bare: int = chosen(1, "faces by themselves that may lie in line with a wall")
-    least_backs: int = chosen(2, "backs that make a wall")
-    no_ankan: int = principled(3, "an ankan has two backs")
-    in_line: float = chosen(0.3 * TILE_HEIGHT, "how far they may lie above or below the faces")
-    lower: float = chosen(1.2 * TILE_HEIGHT, "the same of a second back, where the wall is a layer lower")
-    touching: float = chosen(
-        0.65 * TILE_WIDTH, "the first one then touches them: so far is its middle at most"
-    )
-    within: float = chosen(4.5 * TILE_WIDTH, "the farthest of them from the faces")
-    face: float = chosen(0.5, "what is less likely a face than this is none, and its neighbours neither")
-    over_side: float = chosen(
-        TILE_WIDTH / 2, "how far to one side a river's face may lie that stands over the side of a tile"
-    )
-    over_off: float = chosen(TILE_HEIGHT / 3, "and how far it may be from touching it")
-    dragon: float = chosen(0.9, "a white tile less likely a dragon than this is none within a wall")
-    white: float = chosen(0.1, "a white tile less likely a back than this is a dragon even in a wall")
-    next_within: float = chosen(
-        1.9 * TILE_WIDTH, "the nearest of them, which touches but for a tile that was drawn"
-    )
-    sure: float = measured(
-        0.9,
-        "the least chance of an indicator that is listed; on 3,000 scenes of seed 918 1,087 of 1,248 by a "
-        "wall reach it, and 16 other faces (0.7: 1,133 and 28), of 547 among faces on bare cloth 276, and "
-        "three others (0.8: 339 and 10)",
-    )
-    near: float = chosen(
-        4.0,
-        "in widths: what has no tile of another's nearer than that lies alone; of 70 such 32 would be sure",
-    )
-    unsure: float = measured(
-        0.4,
-        "and of one that is asked about where others are listed; on these scenes 259 that are not alone are "
-        "between, and 107 other faces",
-    )
-
-
-@dataclass(frozen=True, slots=True)
 class DecodeHabits:
     """When the rules of a hand may overrule its pixels. Losses are natural logarithms of likelihood."""
 
@@ -254,6 +212,7 @@ class LookHabits:
     """What counts as seen, and when the scene model is asked. Shares are probabilities."""
 
     most_tiles: int = chosen(250, "a photo with more is refused; four players' tiles are 136")
+    indicators: int = principled(5, "indicators that lie open: four kans turn over four more")
     crowd: int = chosen(3, "so many times the most tiles are looked at: patterned cloth misleads the finder")
     most_briefly: int = chosen(48, "of a camera's frame so many tiles are named: a hand and what is about it")
     frames_briefly: int = chosen(3, "and in so few directions a hand is looked for there")
@@ -404,7 +363,6 @@ class Habits:
     rows: RowHabits = RowHabits()
     groups: GroupHabits = GroupHabits()
     table: TableHabits = TableHabits()
-    indicators: IndicatorHabits = IndicatorHabits()
     decode: DecodeHabits = DecodeHabits()
     mends: MendHabits = MendHabits()
     looks: LookHabits = LookHabits()

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Array, Array32, Mask
 from vision.candidates import Candidate, candidates
-from vision.decode import Decoded
-from vision.dora import indicators
+from vision.decode import Decoded, counted
 from vision.faces import FaceReader, Faces, alike_in_colour
 from vision.finder import Finder
 from vision.foreign import ForeignSeen, is_foreign
@@ -189,15 +188,23 @@ class HandSeen:
         away = np.linalg.norm(centre[list(layout.closed)] - centre[layout.win], axis=1).min()
         return bool(away > self.habits.doubts.fetched)
 
-    def with_indicators(self) -> HandSeen:
-        """With the indicators of the dora that surely lie beside the likeliest hand."""
+    def with_indicators(self, sure: Sequence[int], unsure: Sequence[int]) -> HandSeen:
+        """With tiles that surely are indicators of the dora, and such as may be: no more than can lie open,
+        and none of a kind of which the hand and those before it have all four."""
         best, *others = self.answers
-        layout = best.candidate.layout
-        labels, nothing = best.candidate.decoded.labels, self.seen.nothing
-        sure, unsure = indicators(self.table.tiles, layout, labels, nothing)
-        known = replace(layout, dora=self.table.in_reading_order(layout, sure))
+        layout, labels, kinds = best.candidate.layout, best.candidate.decoded.labels, self.table.tiles.kinds
+        left = 4 - np.sum(counted(layout, labels), axis=0)
+        if layout.win is not None:
+            left[kinds[layout.win]] -= 1
+        shown = list[int]()
+        for i in (*sure, *unsure):
+            if labels[i] in FACES and left[kinds[i]] > 0 and len(shown) < self.habits.looks.indicators:
+                left[kinds[i]] -= 1
+                shown.append(i)
+        listed, asked = ([i for i in shown if i in some] for some in (sure, unsure))
+        known = replace(layout, dora=self.table.in_reading_order(layout, listed))
         answers = replace(best, candidate=replace(best.candidate, layout=known)), *others
-        return replace(self, answers=answers, unsure_dora=tuple(unsure))
+        return replace(self, answers=answers, unsure_dora=tuple(asked))
 
     @property
     def in_vain(self) -> Mask:

@@ -16,21 +16,19 @@ from vision.arrays import Array32
 from vision.doubts import confidence, doubts
 from vision.faces import FaceReader, Faces
 from vision.finder import Finder
-from vision.foreign import ForeignSeen, foreign_tiles, left_out
+from vision.foreign import foreign_tiles, left_out
 from vision.habits import HABITS, Habits
 from vision.labels import UNREADABLE
 from vision.looks import HandSeen, Look, TilesSeen, brief
 from vision.network import FACES, FINDER, SCENE, Network
 from vision.reading import FAULTY, Doubt, Reading, Region, SeenTile, row_by_row
 from vision.record import hand_record
-from vision.scene.beside import FEWEST, read_beside
+from vision.scene.beside import Beside
 from vision.scene.reader import SceneReader
 from vision.scene.relate import SceneNetwork
 from vision.table import Layout
 from vision.verdict import crowd, refusal, seen_tiles, verdict
 from vision.watch import Watch, nobody
-
-_NOT_IN_HAND = ("dora", "ura", "other")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +46,6 @@ class Engine:
     scene: Path = SCENE
     threads: int = 2
     habits: Habits = HABITS
-
-
-@dataclass(frozen=True, slots=True)
-class _First:
-    """What the places of the tiles tell. ``quads`` (n, 4, 2): of the tiles, as they are listed; ``finished``:
-    they are a finished hand; ``sure``: so surely that the scene model need not be asked."""
-
-    reading: Reading
-    quads: Array32
-    finished: bool = False
-    sure: bool = False
 
 
 class Reader:
@@ -140,48 +127,54 @@ class Reader:
         of_finder, of_faces = self._remembering
         with of_finder(), of_faces():
             first = self._first(loaded, region, clock, briefly=briefly)
-            reading = first.reading if briefly else self._with_scene(loaded, region, first, clock)
+            second = None if briefly else self._second(loaded, region, first, clock)
+            if second is not None:
+                reading = replace(second, elapsed_ms=clock.elapsed)
+            elif isinstance(first, str):
+                reading = _without_tiles(loaded, clock, first)
+            else:
+                beside = None if briefly else self._beside(loaded, first, clock)
+                reading = self._reading(loaded, first, beside, clock)
         return self._shown(loaded, reading)
 
-    def _first(self, photo: image.Photo, region: Region | None, clock: _Clock, *, briefly: bool) -> _First:
+    def _first(
+        self, photo: image.Photo, region: Region | None, clock: _Clock, *, briefly: bool
+    ) -> HandSeen | str:
+        """What the places of the tiles tell; where there are none to tell it, why."""
         habits = self.engine.habits
         look = Look(photo, self._finder, self._faces, region, habits, self._watch, briefly)
         with clock.stage("find"):
             quads = look.find()
-        trouble = refusal(photo, quads, region, habits)
-        if trouble:
-            return _First(_without_tiles(photo, clock, trouble), quads[:0])
+        if trouble := refusal(photo, quads, region, habits):
+            return trouble
         with clock.stage("faces"):
             seen = look.see(quads[: habits.looks.crowd * habits.looks.most_tiles])
-        trouble = crowd(len(seen.quads), region, habits)
-        if trouble:
-            return _First(_without_tiles(photo, clock, trouble), quads[:0])
+        if trouble := crowd(len(seen.quads), region, habits):
+            return trouble
         with clock.stage("table"):
             hand = look.arrange(seen)
-        return _First(*self._reading(photo, hand, clock, seen.foreign), hand.finished, hand.sure)
+        return replace(hand, seen=replace(hand.seen, foreign=seen.foreign))
 
-    def _with_scene(self, photo: image.Photo, region: Region | None, first: _First, clock: _Clock) -> Reading:
-        """What the scene model tells beside: the hand, where the first reading is not sure of its own and it
-        finds a finished one; else the table around it. One that is finished
-        gives way to what can be scored alone."""
-        reading, quads = first.reading, first.quads
-        own = [k for k, tile in enumerate(reading.tiles[: len(quads)]) if tile.role not in _NOT_IN_HAND]
-        shows_more = len(quads) - len(own) >= FEWEST
-        if (first.sure and not shows_more) or self._scene is None:
-            return reading
-        if not first.sure:
-            with clock.stage("scene"):
-                scenes = SceneReader(self._finder, self._faces, self._scene, watch=self._watch)
-                second = scenes.second(photo, region=region)
-            if second is not None and (second.status == "ok" or not first.finished):
-                return replace(second, elapsed_ms=clock.elapsed)
-        if not shows_more:
-            return reading
-        with clock.stage("rivers"):
-            beside = read_beside(self._faces, self._scene, photo, quads, own)
-        told = any(doubt.kind == "hand" for doubt in reading.doubts)
-        hands = beside.hands if first.finished and not told else ()
-        return replace(reading, table=beside.table, doubts=(*hands, *reading.doubts))
+    def _second(
+        self, photo: image.Photo, region: Region | None, first: HandSeen | str, clock: _Clock
+    ) -> Reading | None:
+        """The scene model's reading, where the first one is not sure and this is of a finished hand. One that
+        is finished gives way to what can be scored alone."""
+        if self._scene is None or (not isinstance(first, str) and first.sure):
+            return None
+        with clock.stage("scene"):
+            scenes = SceneReader(self._finder, self._faces, self._scene, watch=self._watch)
+            second = scenes.second(photo, region=region)
+        is_finished = not isinstance(first, str) and first.finished
+        return None if second is None or (is_finished and second.status != "ok") else second
+
+    def _beside(self, photo: image.Photo, hand: HandSeen, clock: _Clock) -> Beside | None:
+        """What the scene model says of the tiles beside a hand; None where none lie there."""
+        quads, own = hand.seen.quads, hand.layout.hand
+        if self._scene is None or len(quads) == len(own):
+            return None
+        with clock.stage("beside"):
+            return Beside.of(self._faces, self._scene, photo, quads, own)
 
     @network.undisturbed()
     def faces(self, photo: image.Photo, quads: Array32) -> Faces:
@@ -195,19 +188,20 @@ class Reader:
         clock = _Clock()
         with clock.stage("table"):
             hand = HandSeen.of(TilesSeen.of(tiles), brief(self.engine.habits))
-        reading, _ = self._reading(photo, hand, clock, are_known=True)
-        return self._shown(photo, reading)
+        beside = self._beside(photo, hand, clock)
+        return self._shown(photo, self._reading(photo, hand, beside, clock, are_known=True))
 
     def _reading(
-        self, photo: image.Photo, hand: HandSeen, clock: _Clock, foreign: ForeignSeen | None = None,
-        *, are_known: bool = False,
-    ) -> tuple[Reading, Array32]:  # fmt: skip
-        """The reading of a hand, and the quads of the tiles that it lists, those apart that no hand has."""
+        self, photo: image.Photo, hand: HandSeen, beside: Beside | None, clock: _Clock, *,
+        are_known: bool = False,
+    ) -> Reading:  # fmt: skip
+        """The reading of a hand and of what lies ``beside`` it. ``are_known``: its tiles are listed in their
+        order."""
         with clock.stage("doubts"):
-            hand = hand.with_indicators()
+            hand = hand if beside is None else hand.with_indicators(*beside.indicators)
             record, known = hand_record(hand.layout, hand.decoded.labels, hand.decoded.overruled)
             status, message = verdict(photo, hand)
-            spare = tuple(foreign_tiles(photo, foreign, hand.seen.quads)) if foreign else ()
+            spare = tuple(foreign_tiles(photo, hand.seen.foreign, hand.seen.quads))
             message += left_out(len(spare)) if status != "ok" else ""
             size = photo.pixels.shape[1], photo.pixels.shape[0]
             in_question = doubts(hand, size)
@@ -224,12 +218,16 @@ class Reader:
                 replace(doubt, tiles=tuple(place[i] for i in doubt.tiles)) for doubt in in_question
             )
             sure = None if record is None else confidence(hand, size)
-        seen = (*listed.values(), *spare)
-        reading = Reading(
-            photo.name, photo.width, photo.height, seen, record, known, status, message, clock.elapsed, sure,
-            in_question,
+        table = None
+        if beside is not None:
+            with clock.stage("rivers"):
+                table = beside.table(place)
+            if hand.finished and all(doubt.kind != "hand" for doubt in in_question):
+                in_question = (*beside.hands(place), *in_question)
+        return Reading(
+            photo.name, photo.width, photo.height, (*listed.values(), *spare), record, known, status, message,
+            clock.elapsed, sure, in_question, table=table,
         )  # fmt: skip
-        return reading, hand.seen.quads[list(listed)]
 
     def _shown(self, photo: image.Photo, reading: Reading) -> Reading:
         """The reading, and what is wrong with the photo itself."""

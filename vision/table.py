@@ -1,4 +1,4 @@
-"""From tiles anywhere in a photo to one player's hand: rows, melds, the winning tile, dora indicators.
+"""From tiles anywhere in a photo to one player's hand: rows, melds, the winning tile.
 
 All geometry happens in millimetres of the table (:mod:`vision.plane`), so a row is straight, a neighbour
 is 19 mm away and a called tile is turned by 90°, whatever the camera did. Within a *frame* (one direction
@@ -8,8 +8,7 @@ in every way that its tiles allow, and the union of runs that makes the likelies
 Scores are natural logarithms of odds, as far as habits at the table can be put in numbers; they were
 set on synthetic layouts (``tests/vision/layouts.py``) and rendered photos, never on evaluation photos.
 :mod:`vision.rows` has the tiles, frames and runs, :mod:`vision.groups` what a run may be,
-:mod:`vision.unions` which runs may belong together, :mod:`vision.indicators` the dora; here they become a
-hand.
+:mod:`vision.unions` which runs may belong together; here they become a hand.
 """
 
 from __future__ import annotations
@@ -28,7 +27,6 @@ from scorer.tiles import KINDS
 from vision.arrays import Array
 from vision.groups import MeldSeen, Parse, ways_of
 from vision.habits import HABITS, Habits, TableHabits
-from vision.indicators import indicators
 from vision.labels import LOOK_ALIKE_UPSIDE_DOWN
 from vision.mend import Mend, added, beside, between, face_down, fourth, hidden, resized
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
@@ -67,12 +65,12 @@ class Layout:
     closed: tuple[int, ...]
     win: int | None
     melds: tuple[MeldSeen, ...]
-    dora: tuple[int, ...]
     turns: tuple[int, ...]
     sideways: tuple[bool, ...]
     upside_down: tuple[bool, ...]
     terms: Terms
     spare: tuple[int, ...] = ()
+    dora: tuple[int, ...] = ()
     frame: int = 0
     """The number of the table's frame in which it is seen."""
 
@@ -143,7 +141,6 @@ class Table:
         """The likeliest layouts, best first, a few of each hand; one without a hand where there is none."""
         habit = self.tiles.habits.table
         numbers = {id(frame): number for number, frame in enumerate(self.frames)}
-        dora = {i for frame in self.sides for run in frame.runs for i in indicators(frame, run)}
         hands = [(terms, frame, parse) for frame in self.promising() for terms, parse in _hands(frame)]
         hands.sort(key=lambda entry: -entry[0].total)
         found: dict[tuple[object, ...], Layout] = {}
@@ -163,7 +160,7 @@ class Table:
                 alike = []
                 players.append((tiles, alike))
             if len(alike) < habit.most_alike:
-                found[what] = _layout(frame, parse, terms, dora, numbers[id(frame)])
+                found[what] = _layout(frame, parse, terms, numbers[id(frame)])
                 alike.append(found[what])
         return tuple(found.values()) or (_nothing(self.tiles),)
 
@@ -363,7 +360,7 @@ def _is_set(tiles: Tiles, meld: MeldSeen) -> bool:
 # --- the answer -------------------------------------------------------------------------------------------
 
 
-def _layout(frame: Frame, parse: Parse, terms: Terms, dora: Set[int], number: int) -> Layout:
+def _layout(frame: Frame, parse: Parse, terms: Terms, number: int) -> Layout:
     tiles = frame.tiles
     hand = set(parse.tiles)
     quarter = frame.quarter.copy()
@@ -381,15 +378,13 @@ def _layout(frame: Frame, parse: Parse, terms: Terms, dora: Set[int], number: in
             turns[i] = (turns[i] + 2) % 4
     closed = set(parse.closed)
     groups = [kept for run in frame.runs if (kept := [i for i in run.tiles if i in closed])]
-    shown = [[i] for i in sorted(dora - hand)]
     return Layout(
         closed=tuple(i for number in _reading_order(frame, groups) for i in groups[number]),
         win=parse.win,
         melds=tuple(parse.melds[k] for k in _reading_order(frame, [meld.tiles for meld in parse.melds])),
-        dora=tuple(i for number in _reading_order(frame, shown) for i in shown[number]),
         turns=tuple(turns.tolist()), sideways=tuple(((quarter >= 0) & (quarter % 2 == 1)).tolist()),
         upside_down=tuple((quarter == 2).tolist()), terms=terms,
-        spare=_spare(frame, parse, hand | dora) if parse.size == 14 else (), frame=number,
+        spare=_spare(frame, parse, hand) if parse.size == 14 else (), frame=number,
     )  # fmt: skip
 
 
@@ -415,9 +410,7 @@ def _spare(frame: Frame, parse: Parse, taken: Set[int]) -> tuple[int, ...]:
 def _nothing(tiles: Tiles) -> Layout:
     count = len(tiles.labels)
     flat = (False,) * count
-    return Layout(
-        (), None, (), (), tuple(int(t) for t in tiles.turned), flat, flat, Terms(runs=float("-inf"))
-    )
+    return Layout((), None, (), tuple(int(t) for t in tiles.turned), flat, flat, Terms(runs=float("-inf")))
 
 
 def _reading_order(frame: Frame, groups: Sequence[Sequence[int]]) -> list[int]:

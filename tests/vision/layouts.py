@@ -47,7 +47,6 @@ class Scene:
     closed: list[str] = field(default_factory=list)
     win: str | None = None
     melds: list[tuple[str, str, int | None]] = field(default_factory=list)
-    dora: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -217,43 +216,19 @@ def river(scene: Scene, rng: Generator, x: float, y: float, angle: float, count:
         offset += width + abs(rng.normal(0, 0.5))
 
 
-def wall(
-    scene: Scene, rng: Generator, x: float, y: float, angle: float, count: int, dora: str | None
-) -> None:
-    """A wall's upper layer from (x, y) along ``angle``; ``dora``: the indicator turned up in it."""
-    shown = int(rng.integers(count)) if dora else -1
+def wall(scene: Scene, x: float, y: float, angle: float, count: int) -> None:
+    """A wall's upper layer from (x, y) along ``angle``."""
     for k in range(count):
         step = k * (W + 0.2)
-        is_dora = k == shown
-        label = dora if is_dora and dora else BACK
-        scene.tiles.append(
-            Laid(
-                label,
-                x + step * np.cos(angle),
-                y + step * np.sin(angle),
-                angle,
-                "dora" if is_dora else "other",
-                lift=16,
-            )
-        )
-    if dora:
-        scene.dora.append(dora)
+        scene.tiles.append(Laid(BACK, x + step * np.cos(angle), y + step * np.sin(angle), angle, lift=16))
 
 
-def distract(scene: Scene, rng: Generator, *, dora: bool = False) -> None:
+def distract(scene: Scene, rng: Generator) -> None:
     """Rivers, walls and other players' tiles beside the hand."""
     middle = float(np.mean([t.x for t in scene.tiles]))
     far = max(t.y for t in scene.tiles) + rng.uniform(45, 80)
-    if dora or rng.random() < 0.5:
-        wall(
-            scene,
-            rng,
-            middle + rng.uniform(-150, 0),
-            far,
-            rng.normal(0, 0.04),
-            int(rng.integers(4, 12)),
-            any_face(rng) if dora else None,
-        )
+    if rng.random() < 0.5:
+        wall(scene, middle + rng.uniform(-150, 0), far, rng.normal(0, 0.04), int(rng.integers(4, 12)))
         far += H + rng.uniform(50, 90)  # a lifted wall hides what lies behind it
     if rng.random() < 0.7:
         river(
@@ -338,7 +313,7 @@ def photograph(
     return Seen(
         points[order], probabilities[order], rotations[order],
         [roles[i] for i in order], [sideways[i] for i in order],
-        Scene([kept[i] for i in order], scene.closed, scene.win, scene.melds, scene.dora),
+        Scene([kept[i] for i in order], scene.closed, scene.win, scene.melds),
     )  # fmt: skip
 
 

@@ -142,7 +142,7 @@ def test_a_back_that_was_sought_has_not_the_colour_of_faces(back: float) -> None
 
 
 def test_backs_alone_are_one_candidate_that_is_no_hand() -> None:
-    (only,) = hand_of([Laid(BACK, k * W, 0, 0, "dora") for k in range(14)]).candidates
+    (only,) = hand_of([Laid(BACK, k * W, 0, 0, "wall") for k in range(14)]).candidates
     assert only.layout.size == 0 and not only.finished and only.answer == Answer(False, (), None, frozenset())
 
 
@@ -176,15 +176,6 @@ def test_two_melds_alike_are_two() -> None:
     chi = [MeldSeen("chi", (k, k + 1, k + 2), 3) for k in (0, 3)]
     one, two = (candidate("1m 2m 3m 1m 2m 3m", (), *chi[:count]).answer for count in (1, 2))
     assert one != two
-
-
-def test_a_tile_that_finishes_a_hand_is_no_indicator_of_it() -> None:
-    """A tile turned up in a wall may be what a hand waits on."""
-    wall = [Laid("3s" if k == 2 else BACK, k * W, 90.0, 0.0, "dora" if k == 2 else "other") for k in range(7)]
-    hand = hand_of([*line(THIRTEEN), *wall])
-    assert any(each.layout.dora for each in hand.candidates)
-    taken = [each.layout for each in hand.candidates if each.layout.win == 15]
-    assert taken and all(15 not in layout.dora and 15 in layout.hand for layout in taken)
 
 
 @pytest.mark.parametrize(

@@ -258,7 +258,8 @@ def wall(*labels: str) -> list[Laid]:
     [(["back"] * 8, True), ([*["back"] * 3, "9m", *["back"] * 5], False), (["back"] * 3, False)],
 )
 def test_a_wall_without_an_indicator_is_said(labels: list[str], asked: bool) -> None:
-    hand = hand_of([*WON, *wall(*labels)], habits=trusting())
+    seen = hand_of([*WON, *wall(*labels)], habits=trusting())
+    hand = seen.with_indicators([len(WON) + labels.index("9m")] if "9m" in labels else [], [])
     assert hand.finished
     found = said(hand)
     assert [doubt.kind for doubt in found] == ["indicator"] * asked
@@ -269,15 +270,17 @@ def test_a_wall_without_an_indicator_is_said(labels: list[str], asked: bool) -> 
 def test_an_indicator_that_may_be_another_tile_is_said() -> None:
     tiles = [*WON, *wall("back", "back", "3m", "back", "back", "back")]
     place = next(i for i, tile in enumerate(tiles) if i >= len(WON) and tile.label == "3m")
-    assert said(hand_of(tiles, habits=trusting())) == []
-    (doubt,) = said(hand_of(tiles, {place: {"3m": 0.7, "2m": 0.25}}, habits=trusting()))
+    hands = (hand_of(tiles, seen, habits=trusting()) for seen in ({}, {place: {"3m": 0.7, "2m": 0.25}}))
+    sure, unsure = (said(hand.with_indicators([place], [])) for hand in hands)
+    assert sure == []
+    (doubt,) = unsure
     assert doubt == Doubt("face", (place,), "The 3m may be a 2m.", {"label": "2m"})
 
 
 def test_a_tile_that_may_be_an_indicator_beside_others_is_said() -> None:
     tiles = [*WON, *wall("back", "back", "3m", "back", "back", "7p")]
     seen = hand_of(tiles, habits=trusting())
-    hand = replace(seen, unsure_dora=(len(tiles) - 1,))
+    hand = seen.with_indicators([len(WON) + 2], [len(tiles) - 1])
     assert [tiles[i].label for i in hand.layout.dora] == ["3m"]
     (doubt,) = said(hand)
     assert (doubt.kind, doubt.tiles) == ("indicator", (len(tiles) - 1,))
@@ -294,7 +297,7 @@ def test_a_tile_that_may_be_an_indicator_beside_others_is_said() -> None:
     [
         pytest.param(WON, 1.0, (), id="a finished hand that is sure"),
         pytest.param(line(THIRTEEN), 1.0, (), id="one that waits"),
-        pytest.param([Laid("back", k * W, 0, 0, "dora") for k in range(14)], 0.5, (), id="no hand"),
+        pytest.param([Laid("back", k * W, 0, 0, "wall") for k in range(14)], 0.5, (), id="no hand"),
         pytest.param([*WON, *THEIRS[:-1]], 1.0, ("hand",), id="a second row that waits is no second hand"),
         pytest.param(
             [*line(THIRTEEN), *wall(*["back"] * 8)], 1.0, (), id="no indicator of a hand that is not finished"

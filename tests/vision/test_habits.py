@@ -21,7 +21,7 @@ from vision.weights import FILE, SIDES, TERMS, TRUSTED
 VISION = Path(__file__).resolve().parents[2] / "vision"
 
 ROOMS = (
-    "candidates", "decode", "doubts", "groups", "indicators", "looks", "mend", "reader", "reckoning", "rows",
+    "candidates", "decode", "doubts", "groups", "looks", "mend", "reader", "reckoning", "rows",
     "signs", "table", "terms", "unions", "verdict",
 )  # fmt: skip
 
@@ -69,7 +69,7 @@ def test_every_habit_has_a_kind_and_a_reason() -> None:
 def test_every_habit_is_used() -> None:
     used = {
         node.attr
-        for room in (*ROOMS, "dora", "rivals")
+        for room in (*ROOMS, "rivals")
         for node in ast.walk(ast.parse((VISION / f"{room}.py").read_text(encoding="utf-8")))
         if isinstance(node, ast.Attribute)
     }

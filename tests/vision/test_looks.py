@@ -1,4 +1,4 @@
-"""What was looked for because a hand lacked it, and is of use to none."""
+"""What was looked for because a hand lacked it, and is of use to none; and the indicators beside a hand."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.layouts import H, Laid, W, hand_of, line
+from tests.vision.layouts import BACK, H, Laid, W, hand_of, line
+
+ROW = "1m 2m 3m 6m 7m 8m 6p 7p 3s 7s 1z 1z 2z 3z"
+FIRST = len(ROW.split())
+"""The number of the first tile beside the row."""
 
 END = 13 * (W + 0.3)
 WON = [*line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"), Laid("3s", END + 8, 0, 0, "win")]
@@ -67,3 +71,27 @@ def test_a_white_dragon_alone_is_no_sliver() -> None:
     decoded = replace(best.candidate.decoded, labels=("5z",))
     answer = replace(best, candidate=replace(best.candidate, layout=layout, decoded=decoded))
     assert replace(alone, answers=(answer,)).slivers.tolist() == [False]
+
+
+# --- indicators ---------------------------------------------------------------------------------------------
+
+
+def test_indicators_come_as_they_lie_in_whatever_order_they_were_found() -> None:
+    hand = hand_of([*line(ROW), *line(f"{BACK} 9s 4p {BACK}", y=4 * H, role="other")])
+    shown = hand.with_indicators([FIRST + 2, FIRST + 1], [])
+    assert [shown.decoded.labels[i] for i in shown.layout.dora] == ["9s", "4p"]
+    assert replace(shown, answers=hand.answers) == hand, "nothing else has changed"
+
+
+def test_no_more_indicators_are_listed_than_can_lie_open() -> None:
+    hand = hand_of([*line(ROW), *line("2p 3p 4p 5p 8p 9p", y=4 * H, role="other")])
+    assert len(hand.with_indicators(range(FIRST, FIRST + 6), []).layout.dora) == 5
+    shown = hand.with_indicators([FIRST], range(FIRST + 1, FIRST + 6))
+    assert (shown.layout.dora, len(shown.unsure_dora)) == ((FIRST,), 4)
+
+
+def test_a_fifth_of_a_kind_is_no_indicator() -> None:
+    tiles = [*line("1m 1m 1m 1m 2m 3m 6p 7p 8p 3s 4s 5s 9s 9s"), *line("1m 9s 9s 9s", y=4 * H, role="other")]
+    shown = hand_of(tiles).with_indicators([FIRST, FIRST + 1], [FIRST + 2, FIRST + 3])
+    assert (shown.layout.dora, shown.unsure_dora) == ((FIRST + 1,), (FIRST + 2,))
+    assert not hand_of([*line(ROW), Laid(BACK, 0, 4 * H)]).with_indicators([FIRST], []).layout.dora

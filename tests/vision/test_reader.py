@@ -23,7 +23,6 @@ from vision.labels import BACK, CLASSES, NOT_A_FACE, UNREADABLE
 from vision.looks import HandSeen, Look, Mended, TilesSeen
 from vision.reader import Reader
 from vision.reading import Doubt, Reading, another_hand
-from vision.scene.beside import Beside
 from vision.scene.black import BLACK
 
 
@@ -99,9 +98,14 @@ def asking(
                 photo.name, photo.width, photo.height, (), hand, {}, status, message, {"relate": 1}
             )
 
+    class Nearby:
+        indicators: tuple[list[int], list[int]] = ([], [])
+        table = staticmethod(lambda _: None)
+        hands = staticmethod(lambda _: hands)
+
     monkeypatch.setattr(read, "_scene", object())
     monkeypatch.setattr(reader, "SceneReader", Model)
-    monkeypatch.setattr(reader, "read_beside", lambda *_: Beside(None, hands))
+    monkeypatch.setattr(read, "_beside", lambda *_: Nearby())
     return asked
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -42,7 +41,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "chi touching the row": {"kinds": ("chi",), "gap": 2.0, "win": "none"},
     "win above, melds": {"kinds": ("chi", "pon"), "win": "above"},
 }
-AROUND = {"alone": {}, "rivers and walls": {"dora": False}, "with an indicator": {"dora": True}}
+AROUND = ("alone", "rivers and walls")
 SEEDS = 7
 
 
@@ -82,8 +81,8 @@ def test_layouts_come_back_exactly(around: str) -> None:
         for seed in range(SEEDS):
             rng = np.random.default_rng([seed, sum(map(ord, name))])
             scene = layouts.hand(rng, **form)
-            if AROUND[around]:
-                layouts.distract(scene, rng, **AROUND[around])
+            if around != "alone":
+                layouts.distract(scene, rng)
             seen = layouts.photograph(scene, rng)
             found = Table.of(seen.quads, seen.probabilities, seen.rotations).layouts()
             if not same(seen, found[0]):
@@ -114,7 +113,7 @@ def test_any_elevation_of_the_camera(elevation: int) -> None:
 def test_a_frame_from_the_other_side_is_the_one_that_is_looked_at_there(seed: int) -> None:
     rng = np.random.default_rng(seed)
     scene = layouts.hand(rng, kinds=("kakan", "pon"), win="turned")
-    layouts.distract(scene, rng, dora=True)
+    layouts.distract(scene, rng)
     seen = layouts.photograph(scene, rng)
     table = Table.of(seen.quads, seen.probabilities, seen.rotations)
     for frame in table.frames:
@@ -163,7 +162,7 @@ def test_staggered_seven_pairs_with_turned_win() -> None:
     assert layout.closed == tuple(range(13))
     assert layout.win == 13
     assert layout.sideways[13] and not any(layout.sideways[:13])
-    assert layout.melds == () and layout.dora == ()
+    assert layout.melds == ()
     assert set(layout.roles[14:]) == {"other"}
 
 
@@ -393,9 +392,8 @@ def test_a_called_white_dragon_that_looks_square() -> None:
 
 
 def test_backs_alone_are_no_hand() -> None:
-    scene = Scene([Laid(BACK, k * W, 0, 0, "dora") for k in range(14)])
-    _, layout = see(scene)
-    assert layout.dora == ()
+    _, layout = see(Scene([Laid(BACK, k * W, 0, 0, "wall") for k in range(14)]))
+    assert not layout.hand
 
 
 def test_ankan_with_inner_backs_touching_the_row() -> None:
@@ -404,32 +402,6 @@ def test_ankan_with_inner_backs_touching_the_row() -> None:
     _, layout = see(Scene(row + meld))
     assert layout.melds[0].kind == "ankan"
     assert len(layout.closed) == 10
-
-
-def test_another_players_ankan_is_no_dora() -> None:
-    row = line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s 3s")
-    other = line(f"{BACK} 5s 5s {BACK}", y=160, role="other")
-    _, layout = see(Scene(row + other))
-    assert layout.dora == ()
-
-
-def test_five_indicators_in_a_row() -> None:
-    row = line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s 3s")
-    wall = line(f"{BACK} {BACK}", y=120, role="other")
-    wall += line("1p 7p 3m 2z 6z", x=2 * (W + 0.3), y=120, role="dora")
-    _, layout = see(Scene(row + wall))
-    assert [role for role in layout.roles if role == "dora"] == ["dora"] * 5
-
-
-def test_indicators_come_as_they_lie_in_whatever_order_they_were_found() -> None:
-    row = line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s 3s")
-    wall = line(f"{BACK} {BACK}", y=120, role="other") + line("1p 7p 3m", x=2 * (W + 0.3), y=120, role="dora")
-    turned = [
-        replace(tile, x=-160 - 3 * (k - 2), y=(4 - k) * W, angle=np.pi / 2) for k, tile in enumerate(wall)
-    ]
-    for found in (row + wall, (row + wall)[::-1], row + turned, (row + turned)[::-1]):
-        seen, layout = see(Scene(found))
-        assert [seen.scene.tiles[i].label for i in layout.dora] == ["1p", "7p", "3m"]
 
 
 def test_the_hand_upside_down_stays_in_its_own_order() -> None:

@@ -17,7 +17,7 @@ from vision.finder import Finder
 from vision.image import Photo
 from vision.labels import WITH_FOREIGN
 from vision.reader import Engine, Reader
-from vision.scene.beside import read_beside
+from vision.scene.beside import Beside
 from vision.scene.reader import SceneReader
 from vision.scene.relate import SceneNetwork
 
@@ -61,16 +61,20 @@ def laid() -> Laid:
     return game()
 
 
-def read(laid: Laid, hand: list[int]) -> Any:
+def read(laid: Laid, hand: list[int]) -> Beside:
     seen = laid.seen()
     photo = Photo.decoded(np.zeros((*SIZE, 3), np.uint8), SIZE)
     faces, scene = cast(FaceReader, Faces()), SceneNetwork(SceneModel(seen))
-    return read_beside(faces, scene, photo, seen.quads, hand)
+    return Beside.of(faces, scene, photo, seen.quads, hand)
+
+
+def table_of(laid: Laid, hand: list[int]) -> Any:
+    return read(laid, hand).table({i: i for i in range(len(laid.quads))})
 
 
 def test_rivers_are_told_by_the_places_of_the_tiles(laid: Laid) -> None:
     hand = laid.hand(1)
-    table = read(laid, hand).table
+    table = table_of(laid, hand)
     assert [(player.seat, len(player.river.tiles)) for player in table] == [
         ("near", 13), ("right", 7), ("across", 12), ("left", 14),
     ]  # fmt: skip
@@ -80,7 +84,7 @@ def test_rivers_are_told_by_the_places_of_the_tiles(laid: Laid) -> None:
 def test_the_near_player_is_who_has_the_hand_that_was_read(laid: Laid) -> None:
     laid.hand(2)
     near = laid.hand(3)
-    assert len(read(laid, near).table.river("near").tiles) == 12
+    assert len(table_of(laid, near).river("near").tiles) == 12
 
 
 def test_of_a_table_at_play_near_is_who_sits_nearest_to_the_camera(
@@ -102,6 +106,13 @@ def test_of_a_table_at_play_near_is_who_sits_nearest_to_the_camera(
         "near": 14, "right": 13, "across": 7, "left": 12,
     }  # fmt: skip
     assert (rivers["near"].riichi, rivers["across"].riichi) == (8, 3)
+
+
+def test_indicators_are_none_of_the_hand(laid: Laid) -> None:
+    hand = laid.hand(1)
+    laid.put(0, 0, 0, "dora")
+    laid.roles[hand[0]] = "dora"
+    assert read(laid, hand).indicators == ([len(laid.quads) - 1], [])
 
 
 def test_another_network_is_refused() -> None:
