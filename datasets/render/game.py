@@ -651,7 +651,7 @@ def facts(layout: Layout, seen: Mapping[int, tuple[float, float]]) -> dict[str, 
     indicators = {f"{role}_indicators": labels for role, labels in shown.items() if labels}
     only = finished[0] | indicators if outcome == "finished" else None
     told = {"scene": layout.scene, "outcome": outcome, "hand": only, "hands": hands}
-    return told | {"rivers": _rivers(layout), "closed": layout.closed, "dead_wall": _dead_wall_of(layout)}
+    return told | {"rivers": _rivers(layout), "closed": [*layout.closed], "dead_wall": _dead_wall_of(layout)}
 
 
 def _dead_wall_of(layout: Layout) -> int | None:
