@@ -38,6 +38,8 @@ def test_the_rivers_of_the_others_say_what_each_discard_risks(phone: BrowserCont
     for _ in range(4):
         advice.locator('.rivers [data-key="key-2m"]').tap()
     expect(advice.locator('.picked [data-key^="river-left-"]')).to_have_count(3)  # no fifth of a kind
+    expect(advice.locator("li").filter(has_text=" tiles of 1 kind")).not_to_have_count(0)
+    expect(advice).not_to_contain_text("1 kinds")
     assert faults(page, {}) == [] and page.evaluate(SMALL) == [] and page.evaluate(OUTSIDE) == []
     page.reload()
     expect(advice.locator(".risk")).to_have_count(11)  # with the hand

@@ -56,7 +56,7 @@ function ways({ draws, discards }) {
 
 function way({ tile, left, kinds, tiles, price, risks = [], isBack }) {
 	const helping = tiles.filter(([, many]) => many).map(([label]) => label);
-	const counted = isBack ? t("unfinished.back") : t(left === 1 ? "unfinished.one" : "unfinished.left", { n: left, kinds });
+	const counted = isBack ? t("unfinished.back") : t(left === 1 ? "unfinished.one" : kinds === 1 ? "unfinished.kind" : "unfinished.left", { n: left, kinds });
 	const canWin = price && !price.bar && price.left > 0;
 	const worth = canWin ? t("unfinished.a_win", { points: points(price.points), tiles: counted }) : counted;
 	return h("li", tile && h("span.what", row([tile])), !isBack && helping.length <= WIDE && h("span.tiles-of", row(helping)), h("span", worth), risks.map(risk));
