@@ -34,8 +34,8 @@ from vision.watch import Watch, nobody
 @dataclass(frozen=True, slots=True)
 class Engine:
     """How photos are read. ``finder``, ``faces``: model files; ``scene``: that of the scene model, without
-    which no photo is read a second time, and no table; ``threads``: CPU threads of each network; ``habits``:
-    the numbers on which everything behind the networks rests.
+    which no photo is read a second time, and no indicator or table; ``threads``: CPU threads of each network;
+    ``habits``: the numbers on which everything behind the networks rests.
 
     >>> Engine(threads=1).finder.name
     'finder.onnx'

@@ -82,7 +82,8 @@ def test_a_wrong_tile_is_taken_away_and_a_photo_has_them_too(evening: Page, tmp_
     tiles = page.evaluate(
         """async (bytes) => {
             const api = await import("./app/api.js");
-            const { tiles } = await api.find(new Blob([new Uint8Array(bytes)], { type: "image/jpeg" }));
+            const photo = new Blob([new Uint8Array(bytes)], { type: "image/jpeg" });
+            const { tiles } = await api.find(photo, { table: "yes" });
             return tiles.map(({ label, quad, role }) => [label, quad, role]);
         }""",
         list(sample_path().read_bytes()),

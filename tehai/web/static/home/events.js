@@ -220,7 +220,7 @@ export function openDora() {
 async function indicators(file) {
 	const photo = await open(file);
 	if (!photo) return [];
-	const { tiles } = await api.find(await toBlob(scaled(photo.picture, photo.picture.width, photo.picture.height, LONGEST)));
+	const { tiles } = await api.find(await toBlob(scaled(photo.picture, photo.picture.width, photo.picture.height, LONGEST)), { table: "yes" });
 	const across = ({ quad }) => quad.reduce((sum, [x]) => sum + x, 0);
 	const faces = tiles.filter(({ label }) => FACES.includes(label));
 	const apart = faces.filter(({ role }) => role === "dora"); // where a hand lies there, too
