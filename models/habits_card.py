@@ -30,8 +30,8 @@ from vision.weights import FILE, TRUSTED
 
 ABOUT = """# The reckoning
 
-Decides which of the tiles that were seen are a hand and whose, which one won, which are indicators, and
-whether the hand is finished; and says how sure that is.
+Decides which of the tiles that were seen are a hand and whose, which one won, and whether the hand is
+finished; and says how sure that is.
 
 **In:** the tiles that the networks saw: their places, and how likely each face is. **Out:** the reading
 (`docs/reading.md`) with its `confidence`, the probability that tiles, roles and winning tile are all right,
