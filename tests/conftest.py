@@ -19,6 +19,13 @@ _CONFIG = Path(tempfile.mkdtemp(prefix="tehai-tests-"))
 os.environ["TEHAI_CONFIG"] = str(_CONFIG)
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Where several processes share the files, each begins in its place: by default the one with the fewest
+    tests begins last, which may be the longest."""
+    if hasattr(config.option, "loadscopereorder"):
+        config.option.loadscopereorder = False
+
+
 @pytest.fixture(autouse=True)
 def _chosen_once() -> Iterator[None]:
     """Every test begins as one who has chosen the common rules, so that nothing asks for them."""
