@@ -31,14 +31,14 @@ class Evidence(Samples):
     truth: Mask
 
 
-def fit(some: Evidence, rounds: int, seed: int, *, balanced: bool = True) -> Layer:
-    """The weights that tell these tiles, seen so often. If ``balanced``, both kinds count alike, however many
-    there are: what is rare among all that lies on a table is not where a hand is."""
+def fit(some: Evidence, rounds: int, seed: int) -> Layer:
+    """The weights that tell these tiles, seen so often. Both kinds count alike, however many there are: what
+    is rare among all that lies on a table is not where a hand is."""
     torch.manual_seed(seed)
     middle, spread = some.facts.mean(axis=0), some.facts.std(axis=0) + 1e-4
     facts, odds = torch.from_numpy((some.facts - middle) / spread), torch.from_numpy(some.odds)
     truth, share = torch.from_numpy(some.truth).float(), float(some.truth.mean())
-    counts = torch.where(truth > 0, 0.5 / share, 0.5 / (1 - share)) if balanced else torch.ones_like(truth)
+    counts = torch.where(truth > 0, 0.5 / share, 0.5 / (1 - share))
     hidden, last = nn.Linear(facts.shape[1], HIDDEN), nn.Linear(HIDDEN, 1)
     own = nn.Parameter(torch.ones(()))
     nn.init.zeros_(last.weight)  # begin with the network's own word
@@ -66,7 +66,7 @@ def figures(question: Question[Evidence], others: Evidence, layer: Layer) -> lis
 
 
 def asked(
-    name: str, tiles: str, true: str, sampled: Sampled[Evidence], file: Path, text: str, rounds: int = 30
+    name: str, tiles: str, true: str, sampled: Sampled[Evidence], file: Path, text: str, rounds: int
 ) -> Question[Evidence]:
     """The question that a layer answers."""
     return Question(

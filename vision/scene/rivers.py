@@ -38,11 +38,13 @@ class River:
 @dataclass(frozen=True, slots=True)
 class Compass:
     """Where the players sit. ``plane`` (3, 3): the homography under which the table is seen from above;
-    ``middle`` (2,): of the table, there; ``near``: the direction of the near player, in radians."""
+    ``middle`` (2,): of the table, there; ``near``: the direction of the near player, in radians;
+    ``high``: the longer side of a lying tile, seen from above."""
 
     plane: Array
     middle: Array
     near: float
+    high: float
 
     def seat_towards(self, angle: float) -> Seat:
         """Who sits in a direction."""
@@ -54,10 +56,13 @@ class Compass:
         angle = self.near - SEATS.index(seat) * np.pi / 2
         return np.array([np.cos(angle), np.sin(angle)])
 
+    def away(self, quads: Array) -> Array:
+        """(k, 2) from the middle of the table to tiles (k, 4, 2) in the photo's pixels, seen from above."""
+        return np.asarray(project(quads.mean(axis=1), self.plane) - self.middle)
+
     def seat_at(self, quads: Array) -> Seat:
         """Before whom tiles (k, 4, 2), in the photo's pixels, lie."""
-        away = project(quads.mean(axis=1), self.plane).mean(axis=0) - self.middle
-        return self.seat_towards(_angle(away))
+        return self.seat_towards(_angle(self.away(quads).mean(axis=0)))
 
 
 def rivers(
@@ -290,4 +295,4 @@ def _compass(
         start, end = project(here + np.array([[0.0, 0.0], [0.0, 1.0]]), table.plane)
         towards, stand = _angle(end - start), np.zeros(4)
     near = four[int(np.argmax(np.cos(four - towards) + config.stand * stand))]
-    return Compass(table.plane, middle, float(near))
+    return Compass(table.plane, middle, float(near), table.high)

@@ -36,7 +36,7 @@ def table(
         return None
     dora = [tile for tile, _ in scene.dora]
     taken = {*dora, *(tile for tile, _ in scene.ura), *(tile for hand in hands for tile in hand.tiles)}
-    closed = closed_hands(found, compass, seen, taken, config)
+    closed = closed_hands(found, compass, taken, config)
     no_wall = {*own, *(tile for tiles in closed.values() for tile in tiles)}
     walls = np.flatnonzero(found.roles.argmax(axis=1) == _WALL).tolist()
     owned = _rivers(rgb, found, seen, compass, places, config)
@@ -45,7 +45,7 @@ def table(
         _listed((tile for tile in walls if tile not in no_wall), places),
         _listed(dora, places),
         _listed((tile for tile, _ in scene.ura), places),
-        dead_wall(found, compass, seen, dora, config),
+        dead_wall(found, compass, dora, config),
     )
 
 
