@@ -49,7 +49,8 @@ class Render:
     of other tiles, and where it is not known. ``sideways``: which tiles lie on their side.
     ``declared``: the players who declared riichi; ``sticks``: those whose stick lies out.
     ``discards``: how many lie in all rivers of known players, seen or not.
-    ``closed``: the players whose hands are not open; ``dead_wall``: the one before whom it lies.
+    ``closed``: the players whose hands are not open; ``dead_wall``: the one before whom it lies. Older
+    drawings know neither: ``closed`` is None.
     """
 
     path: Path
@@ -72,7 +73,7 @@ class Render:
     declared: tuple[int, ...] = ()
     sticks: tuple[int, ...] = ()
     discards: int = 0
-    closed: tuple[int, ...] = ()
+    closed: tuple[int, ...] | None = None
     dead_wall: int | None = None
 
     def facing(self) -> Mask:
@@ -146,7 +147,7 @@ def read_renders(folder: Path, most: int | None = None) -> list[Render]:
                     declared=_owners(row, lambda river: river["riichi"] is not None or river["stick"]),
                     sticks=_owners(row, lambda river: river["stick"]),
                     discards=sum(len(river["tiles"]) for river in row.get("rivers") or ()),
-                    closed=tuple(row.get("closed", ())),
+                    closed=tuple(row["closed"]) if "closed" in row else None,
                     dead_wall=row.get("dead_wall"),
                 )
             )

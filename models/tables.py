@@ -99,8 +99,11 @@ def check_table(reading: Reading, render: Render) -> Counter[str]:
 
 
 def _around(table: SeenTable, near: int, render: Render) -> Counter[str]:
-    """What was said of closed hands and of the dead wall; ``near``: the seat of the near player."""
+    """What was said of closed hands and of the dead wall; ``near``: the seat of the near player. Nothing of
+    drawings that do not know them."""
     counts: Counter[str] = Counter()
+    if render.closed is None:
+        return counts
     for player in table:
         if player.closed:
             counts["closed named"] += 1

@@ -86,3 +86,5 @@ def test_closed_hands_and_the_dead_wall_are_those_of_their_players(render: Rende
     counts = check_table(read, render)
     kinds = ("closed named", "closed right", "dead wall named", "dead wall right")
     assert [counts[kind] for kind in kinds] == [2, 1, 1, 1]
+    older = check_table(read, replace(render, closed=None))
+    assert not any(older[kind] for kind in kinds), "drawings of which nobody knows are not counted"
