@@ -297,6 +297,8 @@ def _scene_figures(part: str, scenes: Sequence[SceneResult]) -> Iterator[Figure]
     for name in sorted({scene.scene for scene in finished}):
         among = [scene for scene in finished if scene.scene == name]
         yield figure(f"… {name}", among, lambda s: s.verdict == "right")
+    unfinished = [scene for scene in scenes if scene.tiles is not None]
+    yield figure("hands that are not finished: tiles right", unfinished, lambda s: bool(s.tiles))
     yield figure("wrong without a word", scenes, lambda s: s.verdict == "silent", "at most 0.5 %")
     none = [scene for scene in scenes if scene.outcome == "none"]
     yield figure("scored without a hand", none, lambda s: s.scored, "at most 0.5 %")

@@ -24,6 +24,7 @@ from vision.network import FACES, FINDER, SCENE, Network
 from vision.reading import FAULTY, Doubt, Reading, Region, SeenTile, row_by_row
 from vision.record import hand_record
 from vision.scene.beside import Beside
+from vision.scene.judge import UNFINISHED
 from vision.scene.reader import SceneReader
 from vision.scene.relate import SceneNetwork
 from vision.table import Layout
@@ -59,7 +60,8 @@ class Reader:
     error
 
     A hand that its tiles' places do not tell surely is read once more by the scene model
-    (:mod:`vision.scene`), which takes its place where it finds a finished one.
+    (:mod:`vision.scene`), which takes its place where it finds a finished one, or 13 tiles where the first
+    reading has other than a player's.
 
     ``load``: what runs a network file on so many threads; raises FileNotFoundError or ValueError when it is
     missing or is not what it should be. ``watch``: is shown every stage of every reading.
@@ -158,15 +160,16 @@ class Reader:
     def _second(
         self, photo: image.Photo, region: Region | None, first: HandSeen | str, clock: _Clock
     ) -> Reading | None:
-        """The scene model's reading, where the first one is not sure and this is of a finished hand. One that
-        is finished gives way to what can be scored alone."""
-        if self._scene is None or (not isinstance(first, str) and first.sure):
+        """The scene model's reading, where the first one is not sure and this can be scored; where the first
+        one is of no whole hand, also if this is of one that cannot."""
+        hand = None if isinstance(first, str) else first
+        if self._scene is None or (hand is not None and hand.sure):
             return None
         with clock.stage("scene"):
             scenes = SceneReader(self._finder, self._faces, self._scene, watch=self._watch)
             second = scenes.second(photo, region=region)
-        is_finished = not isinstance(first, str) and first.finished
-        return None if second is None or (is_finished and second.status != "ok") else second
+        is_whole = hand is not None and (hand.finished or hand.layout.size == UNFINISHED)
+        return None if second is None or (is_whole and second.status != "ok") else second
 
     def _beside(self, photo: image.Photo, hand: HandSeen, clock: _Clock) -> Beside | None:
         """What the scene model says of the tiles beside a hand; None where none lie there."""

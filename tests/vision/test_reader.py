@@ -135,15 +135,17 @@ def test_where_the_scene_model_finds_no_finished_hand_either_the_first_reading_s
     assert "scene" in reading.elapsed_ms
 
 
-def test_a_finished_hand_without_a_winning_tile_takes_the_place_of_none_and_of_no_other(
-    scripted: Any, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("tiles", "own"),
+    [(THIRTEEN, "13 tiles, waiting on 3s 2z."), (THIRTEEN + " 3s", "No tile is set apart"),
+     (THIRTEEN + " 3s 5z", ""), (THIRTEEN.replace("1m", "9p") + " 3s", ""), ("1m 2m 3m", ""), ("", "")],
+)  # fmt: skip
+def test_what_cannot_be_scored_takes_the_place_of_what_is_no_whole_hand(
+    scripted: Any, monkeypatch: pytest.MonkeyPatch, tiles: str, own: str
 ) -> None:
-    mine = [*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")]
-    other = row("1p 2p 3p 7m 8m 9m 1z 1z 6s 6s 6s 8p 8p", y=8 * H)
-    for tiles, hand in ((row(THIRTEEN), OPEN), ([*mine, *other], SECOND)):
-        read, photo, _ = scripted(Scene(tiles))
-        asking(monkeypatch, read, "incomplete", "No tile is set apart or turned: say which one won.")
-        assert read.read(photo).hand == hand
+    read, photo, _ = scripted(Scene(row(tiles or THIRTEEN)), missed="" if tiles else THIRTEEN)
+    asking(monkeypatch, read, "incomplete", "13 tiles, waiting on 1z.")
+    assert read.read(photo).message.startswith(own or "13 tiles, waiting on 1z.")
 
 
 def test_where_the_first_reading_is_sure_the_scene_model_is_not_asked(

@@ -7,7 +7,7 @@ stands against the likeliest reading that is no finished hand.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -75,6 +75,14 @@ class HandReading:
     def size(self) -> int:
         """Tiles, a called set counted as three."""
         return len(self.concealed) + 3 * len(self.called)
+
+    @property
+    def says(self) -> Hashable:
+        """What a player is told of it: the faces, not which of two tiles shows one that both may show."""
+        concealed = sorted(face for tile, face in self.concealed if tile != self.win)
+        called = sorted((each.hidden, *sorted(each.faces)) for each in self.called)
+        won = [face for tile, face in self.concealed if tile == self.win]
+        return self.finished, tuple(concealed), tuple(won), tuple(called)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +201,18 @@ def _mean_without_self(same: Array, group: Indices) -> Array:
     return np.where(count > 0, mean, _ALONE)
 
 
+def _told_once(readings: Iterable[HandReading]) -> Iterator[HandReading]:
+    """Of readings that say the same the likeliest, as likely as all of them together."""
+    ways: dict[Hashable, dict[Hashable, float]] = {}
+    best: dict[Hashable, HandReading] = {}
+    for each in sorted(readings, key=lambda each: -each.score):
+        tiles = frozenset(each.concealed), each.win, frozenset(other.tiles for other in each.called)
+        ways.setdefault(each.says, {}).setdefault(tiles, each.score)
+        best.setdefault(each.says, each)
+    for what, each in best.items():
+        yield replace(each, score=float(np.logaddexp.reduce([*ways[what].values()])))
+
+
 def _log_sigmoid(x: Array) -> Array:
     return -np.logaddexp(0.0, -x)
 
@@ -242,10 +262,11 @@ class _Player:
         layouts = list(self._layouts())
         open_ = self._unfinished(layouts)
         finished = self._finished(layouts, open_.score - self.config.margin)
+        said = [*_told_once((*finished, open_))]
         # Finished or not is settled first: by all ways together in which the hand may be finished.
-        ways = float(np.logaddexp.reduce([each.score for each in finished])) if finished else -np.inf
-        is_finished = ways > open_.score
-        readings = sorted((*finished, open_), key=lambda each: (each.finished != is_finished, -each.score))
+        ways = np.logaddexp.reduce([-np.inf, *(each.score for each in said if each.finished)])
+        is_finished = bool(ways > open_.score)
+        readings = sorted(said, key=lambda each: (each.finished != is_finished, -each.score))
         least = readings[0].score - self.config.margin
         return PlayerReadings(tuple(each for each in readings if each.score >= least), self.config.margin)
 
@@ -348,15 +369,17 @@ class _Player:
         yield from self._other_colours(best)
 
     def _other_colours(self, best: HandReading) -> Iterator[HandReading]:
-        """The best with a five that is red instead of plain, or the other way."""
+        """The best with a five that is red instead of plain, or the other way, where there are so many."""
         place = {int(tile): k for k, tile in enumerate(self.tiles)}
+        called = [face for each in best.called for face in (*each.faces, *each.unseen)]
         for at, (tile, face) in enumerate(best.concealed):
             other = next((f for f in range(len(FACES)) if KIND_OF[f] == KIND_OF[face] and f != face), None)
             if other is None:
                 continue
             loss = self.concealed[place[tile], face] - self.concealed[place[tile], other]
             concealed = (*best.concealed[:at], (tile, other), *best.concealed[at + 1 :])
-            yield replace(best, concealed=concealed, score=best.score - abs(float(loss)))
+            if Limits.after((*called, *(face for _, face in concealed))):
+                yield replace(best, concealed=concealed, score=best.score - abs(float(loss)))
 
     def _by_winning_tile(self, hand: HandReading) -> list[HandReading]:
         """The same tiles with each that may have won, or none that is set apart: exactly one of these."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
@@ -30,18 +31,22 @@ def is_sure(scene: Scene, config: SceneConfig) -> bool:
     return bool(1 / (1 + np.exp(scene.players[0].odds)) < config.share)
 
 
-def is_finished(scene: Scene) -> bool:
-    """Whether a finished hand is likelier than all else that the best player's tiles may be."""
-    return bool(scene.players) and scene.players[0].best.finished and scene.players[0].odds >= 0
+UNFINISHED: Final = 13
+"""Tiles of a hand that is not finished, a called set counted as three."""
+
+
+def is_whole(scene: Scene) -> bool:
+    """Whether the first player's hand is not finished and has the tiles of one, or is finished and that is
+    likelier than all else that its tiles may be."""
+    if not scene.players:
+        return False
+    first = scene.players[0]
+    return first.odds >= 0 if first.best.finished else first.best.size == UNFINISHED
 
 
 def is_too_small(scene: Scene) -> bool:
-    """Whether no hand was found that holds the 13 tiles of a player."""
-    return not any(player.best.size >= _WAITING for player in scene.players)
-
-
-_WAITING = 13
-"""Tiles of a hand that waits for its last one, a called set counted as three."""
+    """Whether no hand was found that has the tiles of a player."""
+    return not any(player.best.size >= UNFINISHED for player in scene.players)
 
 
 def doubts(
@@ -153,7 +158,7 @@ def message(best: HandReading, waits: Sequence[str], odds: float = np.inf) -> tu
         return "incomplete", "No tile is set apart or turned: say which one is the winning tile."
     kans = sum(each.is_kan for each in best.called)
     wanted = f"a finished hand has {14 + kans}" + (f" with {kans} kan" if kans else "")
-    if best.size == _WAITING:
+    if best.size == UNFINISHED:
         if waits:
             return "incomplete", f"13 tiles, waiting on {' '.join(waits)}."
         return "incomplete", "13 tiles, and they are not waiting on any: a finished hand has 14."

@@ -22,7 +22,7 @@ from vision.scene.classify import classify
 from vision.scene.config import CONFIG, SceneConfig
 from vision.scene.decode import HandReading, Scene, decode
 from vision.scene.detect import detect, detect_again
-from vision.scene.judge import confidence, doubts, is_finished, is_sure, is_too_small, message, placed
+from vision.scene.judge import confidence, doubts, is_sure, is_too_small, is_whole, message, placed
 from vision.scene.record import hand_record, in_order, laid, sideways
 from vision.scene.relate import SceneNetwork
 from vision.scene.stage import Stage
@@ -54,13 +54,11 @@ class SceneReader:
         return reading
 
     def second(self, photo: image.Photo, *, region: Region | None = None) -> Reading | None:
-        """The same of a photo that somebody else has begun to read, and shows; None where no finished hand is
+        """The same of a photo that somebody else has begun to read, and shows; None where no whole hand is
         found, and no black tiles."""
         clock = _Clock()
         found, scene, is_black = self._found(photo, region, clock)
-        if not (is_black or is_finished(scene)):
-            return None
-        return self._reading(photo, found, scene, is_black, clock)
+        return self._reading(photo, found, scene, is_black, clock) if is_black or is_whole(scene) else None
 
     def rivers(self, photo: image.Photo) -> Reading:
         """The rivers of a table that is being played at: no hand is looked for, every tile has the role

@@ -220,6 +220,25 @@ def test_a_hand_that_is_rather_another_is_not_scored() -> None:
     assert status == "incomplete" and "region" in why
 
 
+def test_a_hand_that_is_found_in_two_ways_counts_once() -> None:
+    table = Table().lay("99m3344p22s115z").lay("5z", "win")
+    for _ in range(2):
+        table.put({"8p": 5.0, "4s": 4.8}, {"hand": SURE})
+    (player,) = decode(table.detections(), framed=False).players
+    said = [each.says for each in player.readings]
+    assert "8p 8p" in text(player.best) and len(said) == len({*said})
+    assert player.odds > 0, "each of the two tiles changed in turn makes the one other hand"
+
+
+def test_there_are_no_more_red_fives_than_a_set_has() -> None:
+    table = Table().lay("46m789p789s222z").lay("5m", "win")
+    for _ in range(2):
+        table.put({"5m": 5.0, "0m": 5.4}, {"hand": SURE})
+    (player,) = decode(table.detections(), framed=False).players
+    assert "0m" in text(player.best)
+    assert max(text(each).count("0m") for each in player.readings) == 1
+
+
 def test_five_of_a_kind_are_no_hand() -> None:
     (hand,) = Table().lay("11122222m345p678s").read()
     assert not hand.finished
