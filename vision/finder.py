@@ -12,7 +12,7 @@ from vision import pixels
 from vision.arrays import Array, Array32, Pixels
 from vision.maps import Candidates, Encoding, decode
 from vision.network import Network
-from vision.quads import project, sizes
+from vision.quads import project, sizes, suppress
 from vision.watch import Watch, nobody
 
 _NOTHING = (114, 114, 114)
@@ -20,6 +20,11 @@ _NOTHING = (114, 114, 114)
 
 _MARGIN = 4.0
 """Tile sizes around the tiles found in which one may have been missed."""
+
+_SMALL, _FEW = 24.0, 4
+"""Pixels of a tile's side at the working size below which tiles that touch run together, and how many such
+tiles there have to be. Of 2,399 discards on 182 drawn tables (seeds 9357, 9457) 2,275 had their player and
+place without the closer look, 2,330 with it; from 21 to 28 pixels as many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,27 +78,49 @@ class Finder:
         """Pixels of the largest picture that is worth the time, which grows with their square."""
         return 2 * self.settings.long_side
 
-    def find(self, rgb: Pixels, *, briefly: bool = False) -> Candidates:
+    def find(self, rgb: Pixels, *, briefly: bool = False, threshold: float | None = None) -> Candidates:
         """Tiles of an (H, W, 3) photo, quads in its pixels.
 
-        The photo is searched at a fixed working size; where the tiles turn out to be too large or too small
-        for the network, what lies around them is searched once more at a better one. ``briefly``: never
-        larger than at first, which is what takes time.
+        The photo is searched at a fixed working size. Where its tiles turn out to be too large or too small
+        for the network, what lies around them is searched once more at a better one; where some of them are
+        small, the part in which these lie. ``briefly``: never larger than at first, which is what takes time.
+        ``threshold``: the heat from which something is a tile, if not the usual one, from which it is sure.
         """
         settings = self.settings
         scale = min(settings.long_side / max(rgb.shape[:2]), 2.0)
-        found = self.find_at(rgb, scale)
-        if not len(found.scores):
-            tries = [self.find_at(rgb, scale * factor) for factor in ((1 / 3,) if briefly else (1 / 3, 2.0))]
-            return max(tries, key=lambda each: float(each.scores.sum()))
-        size = float(np.median(sizes(found.quads)))
-        if settings.smallest <= size * scale <= settings.largest:
-            return found
-        larger = size * scale > settings.largest
+        found = self.find_at(rgb, scale, threshold)
+        sure = found.scores >= settings.threshold
+        if not sure.any():
+            factors = (1 / 3,) if briefly else (1 / 3, 2.0)
+            tries = [found, *(self.find_at(rgb, scale * factor, threshold) for factor in factors)]
+            return max(tries, key=lambda each: float(each.scores[each.scores >= settings.threshold].sum()))
+        size = float(np.median(sizes(found.quads[sure]))) * scale
+        larger = size > settings.largest
         if briefly and not larger:
             return found
-        again = self.find_about(rgb, found.quads, settings.wanted)
+        if settings.smallest <= size <= settings.largest:
+            return self._closer(rgb, found, scale, threshold)
+        again = self.find_about(rgb, found.quads[sure], settings.wanted, threshold)
         return again if larger or again.scores.sum() > found.scores.sum() else found
+
+    def _closer(self, rgb: Pixels, found: Candidates, scale: float, threshold: float | None) -> Candidates:
+        """What was ``found`` at a scale, the part of the photo where small tiles lie seen once more, larger:
+        those that touch run together."""
+        settings, side = self.settings, sizes(found.quads)
+        small = (side * scale < _SMALL) & (found.scores >= settings.threshold)
+        if small.sum() < _FEW:
+            return found
+        quads = found.quads[small]
+        again = self.find_about(rgb, quads, settings.wanted, threshold)
+        low, high, middle = quads.min(axis=(0, 1)), quads.max(axis=(0, 1)), found.quads.mean(axis=1)
+        there = ((middle >= low) & (middle <= high)).all(axis=1)
+        too_large = side * settings.wanted / np.median(side[small]) > settings.largest
+        kept = ~there | too_large
+        quads = np.concatenate([found.quads[kept], again.quads])
+        scores = np.concatenate([found.scores[kept], again.scores])
+        staying = suppress(quads, settings.overlap)
+        best = staying[np.argsort(-scores[staying], kind="stable")]
+        return Candidates(quads[best], scores[best])
 
     def find_about(
         self, rgb: Pixels, quads: Array32, wanted: float, threshold: float | None = None

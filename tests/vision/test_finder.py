@@ -134,6 +134,20 @@ def test_tiles_of_an_awkward_size_are_searched_again_where_they_lie(size: int, p
         assert max(network.shown[1]) < 700
 
 
+def test_small_tiles_that_run_together_beside_large_ones_are_looked_at_more_closely() -> None:
+    finder, network, photo, large = photographed(200)
+    x = np.array([300, 420, 540, 660, 712])  # the last two nearly touch
+    small = np.array([[[a, 400], [a + 50, 400], [a + 50, 470], [a, 470]] for a in x], np.float32)
+    for quad in small.astype(int):
+        photo[quad[0, 1] : quad[2, 1], quad[0, 0] : quad[2, 0]] = 255
+    assert len(finder.find(photo, briefly=True).scores) == len(large) + len(small) - 1
+    found = finder.find(photo)
+    assert len(network.shown) == 3 and max(network.shown[2]) < 1280
+    truth = np.concatenate([small, large])
+    order = np.lexsort((found.quads[:, 0, 0], found.quads[:, 0, 1] > 700))
+    assert len(order) == len(truth) and np.abs(found.quads[order] - truth).max() < 24
+
+
 def test_a_photo_in_which_nothing_is_found_is_searched_smaller_and_larger() -> None:
     finder, network, photo, _ = photographed(200)
     assert not len(finder.find(np.zeros_like(photo)).scores)

@@ -114,7 +114,7 @@ def test_a_trace_that_cannot_be_written(scripted: Any, tmp_path: Path) -> None:
 def test_the_sample_is_read_as_without_a_trace(tmp_path: Path) -> None:
     plain, traced = Reader().read(SAMPLE), Reader(watch=Trace(tmp_path)).read(SAMPLE)
     assert replace(plain, elapsed_ms={}) == replace(traced, elapsed_ms={})
-    assert stages(tmp_path / "sample")[:3] == ["map", "quads", "faces"]
+    assert stages(tmp_path / "sample")[:4] == ["map", "map", "quads", "faces"]
 
 
 @needs_models

@@ -8,31 +8,14 @@ from vision.arrays import Array32, Pixels
 from vision.detections import Detections
 from vision.finder import Finder
 from vision.maps import Candidates
-from vision.quads import covered, sizes
+from vision.quads import covered
 from vision.scene.config import CONFIG, SceneConfig
 from vision.scene.rectify import rectifying
 
 
 def detect(finder: Finder, rgb: Pixels, config: SceneConfig = CONFIG) -> Detections:
-    """What may be a tile on an (H, W, 3) photo, the surest first, quads in its pixels.
-
-    The photo is searched at one working size. Where its sure tiles turn out too small or too large for the
-    network, the part around them is searched once more at a better size.
-    """
-    settings = finder.settings
-    scale = min(settings.long_side / max(rgb.shape[:2]), 2.0)
-    found = finder.find_at(rgb, scale, config.faint)
-    sure = found.scores >= settings.threshold
-    if not sure.any():
-        tries = [found, *(finder.find_at(rgb, scale * factor, config.faint) for factor in (1 / 3, 2.0))]
-        found = max(tries, key=lambda each: float(each.scores[each.scores >= settings.threshold].sum()))
-    else:
-        size = float(np.median(sizes(found.quads[sure]))) * scale
-        if not settings.smallest <= size <= settings.largest:
-            again = finder.find_about(rgb, found.quads[sure], settings.wanted, config.faint)
-            if size > settings.largest or again.scores.sum() > found.scores.sum():
-                found = again
-    return _best(found, config.most)
+    """What may be a tile on an (H, W, 3) photo, the surest first, quads in its pixels."""
+    return _best(finder.find(rgb, threshold=config.faint), config.most)
 
 
 def detect_again(
