@@ -48,7 +48,7 @@ class Fives(Samples):
 
 def fives(render: Render, rng: np.random.Generator) -> Fives | None:
     """The fives of a render; None where none was read."""
-    if (found := compared(render, "colours")) is None:
+    if (found := compared(render)) is None:
         return None
     (probabilities, maps, turns), there = found
     kept = shown(len(maps), rng)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from functools import lru_cache, partial
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, Self, TypeVar
 from zlib import crc32
 
 import numpy as np
@@ -67,12 +67,8 @@ Sampled = Callable[[Render, np.random.Generator], Some | None]
 """The samples of a render; None where it has none. Importable, for other processes call it."""
 
 
-Comparison = Literal["colours", "blanks"]
-"""What a :class:`vision.faces.FaceReader` lets the network's answers be looked into by."""
-
-
 class _Noting:
-    """Stands in the place of a comparison, and keeps what it is shown."""
+    """Stands in the place of :func:`vision.fives.compare`, and keeps what it is shown."""
 
     def __init__(self) -> None:
         self.shown: tuple[Any, ...] | None = None
@@ -83,16 +79,16 @@ class _Noting:
 
 
 @lru_cache(maxsize=1)
-def _networks(comparison: Comparison) -> tuple[Finder, FaceReader, _Noting]:
+def _networks() -> tuple[Finder, FaceReader, _Noting]:
     noting, engine = _Noting(), Engine()
-    faces = FaceReader(network.load(engine.faces, 1), **{comparison: noting})
+    faces = FaceReader(network.load(engine.faces, 1), noting)
     return Finder(network.load(engine.finder, 1)), faces, noting
 
 
-def compared(render: Render, comparison: Comparison) -> tuple[tuple[Any, ...], dict[int, int]] | None:
-    """What a comparison is shown of a render that both networks read, the probabilities first, and of the
-    tiles what :func:`truths` tells; None where it is not asked."""
-    finder, faces, noting = _networks(comparison)
+def compared(render: Render) -> tuple[tuple[Any, ...], dict[int, int]] | None:
+    """What the comparison of fives is shown of a render that both networks read, the probabilities first, and
+    of the tiles what :func:`truths` tells; None where it is not asked."""
+    finder, faces, noting = _networks()
     rgb, noting.shown = render.load(), None
     read = faces.read(rgb, finder.find(rgb).quads)
     if noting.shown is None:

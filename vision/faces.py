@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from vision import fives, pixels, whites
+from vision import fives, pixels
 from vision.arrays import Array, Array32, Indices, Pixels
+from vision.ground import ground
 from vision.labels import CLASSES, FOREIGN, NOT_A_FACE_INDEX, WITH_FOREIGN
 from vision.network import Network
 from vision.quads import convex, lengths, project, turned
@@ -127,7 +128,7 @@ class Faces:
     (n, 39) in the order of ``vision.labels.CLASSES``; ``rotation`` (n, 4): how likely the face stands
     turned clockwise by 0, 1, 2, 3 quarters from what ``quads`` say (the first is the rest). ``foreign``: (n,)
     how likely each is a tile that no hand has, where the network tells these; in ``probabilities`` they count
-    as no face. ``ground``: (n, 3) the colours around their prints (:func:`vision.whites.ground`), where they
+    as no face. ``ground``: (n, 3) the colours around their prints (:func:`vision.ground.ground`), where they
     are known."""
 
     quads: Array32
@@ -140,21 +141,15 @@ class Faces:
 class FaceReader:
     """The face network with everything around it.
 
-    What its answers become when the tiles of a photo are held against one another: ``colours`` of fives, by
-    its last maps, where it tells them; ``blanks``.
+    ``colours``: what its answers become when the fives of a photo are held against its other tiles, by its
+    last maps, where it tells them.
 
     Raises ValueError when ``network`` is no face classifier or answers other classes than this program knows.
     """
 
-    def __init__(
-        self,
-        network: Network,
-        colours: fives.Compare = fives.compare,
-        blanks: whites.Compare = whites.compare,
-    ) -> None:
+    def __init__(self, network: Network, colours: fives.Compare = fives.compare) -> None:
         self._network = network
         self._colours = colours
-        self._blanks = blanks
         metadata = network.metadata
         if metadata.get("task") != "faces":
             raise ValueError("this model file is no face classifier")
@@ -168,12 +163,11 @@ class FaceReader:
         if classes not in (CLASSES, WITH_FOREIGN):
             raise ValueError("the face model answers other classes than this program knows")
 
-    def read(self, rgb: Pixels, quads: Array32, *, briefly: bool = False, places: bool = False) -> Faces:
+    def read(self, rgb: Pixels, quads: Array32, *, briefly: bool = False) -> Faces:
         """Faces at ``quads`` (n, 4, 2), pixels of the (H, W, 3) photo ``rgb``, whatever corner comes first.
 
         Each pass cuts anew the doubtful crops whose quads the one before moved; the last answer counts.
-        ``briefly``: one pass. ``places``: they are places where a tile
-        may lie, not what was found: no blank is held against them.
+        ``briefly``: one pass.
         """
         quads = np.asarray(quads, np.float32)
         if not len(quads):
@@ -203,12 +197,10 @@ class FaceReader:
         best = rotation.argmax(1)
         if seen is not None:
             answers = self._colours(answers, *seen)
-        if not places:
-            answers = self._blanks(answers, quads, crops)
         rest = np.take_along_axis(rotation, (best[:, None] + np.arange(4)) % 4, 1)
         foreign, probabilities = answers[:, WITH_FOREIGN.index(FOREIGN)], answers[:, : len(CLASSES)].copy()
         probabilities[:, NOT_A_FACE_INDEX] += foreign
-        return Faces(quads, probabilities, rest, foreign, whites.ground(crops))
+        return Faces(quads, probabilities, rest, foreign, ground(crops))
 
     def run(self, crops: Pixels) -> Sequence[Array32]:
         """Label logits (n, 39 or 40), rotation logits (n, 4), corner offsets (n, 8) of crops (n, H, W, 3);

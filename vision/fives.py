@@ -11,15 +11,14 @@ The weights, ``vision/fives.npz``, are fitted on renders by ``python -m models.f
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from vision.arrays import Array32, Indices
 from vision.labels import CLASSES, PLAIN_OF
-from vision.layer import Layer
 
 FILE: Final = Path(__file__).with_name("fives.npz")
 
@@ -112,14 +111,31 @@ def evidence(probabilities: Array32, maps: Array32, turns: Indices) -> Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Colours(Layer):
-    """The weights: of each of the four maps ``cells`` (4, channels, k) with ``cells_bias`` (k,); the layer is
-    of what they see, the facts and the suit."""
+class Colours:
+    """The weights: of each of the four maps ``cells`` (4, channels, k) with ``cells_bias`` (k,); of what they
+    see, the facts and the suit ``hidden`` (f, h) with ``hidden_bias`` (h,), of these ``last`` (h,) with
+    ``last_bias`` (), and ``odds`` () of the network's own word."""
 
+    hidden: Array32
+    hidden_bias: Array32
+    last: Array32
+    last_bias: Array32
+    odds: Array32
     cells: Array32
     cells_bias: Array32
 
-    PRECISION = np.float16
+    @classmethod
+    def read(cls, file: Path) -> Colours:
+        """Those of a file. Raises KeyError for an array that it lacks."""
+        with np.load(file, allow_pickle=False) as arrays:
+            return cls(*(arrays[each.name].astype(np.float32) for each in fields(cls)))
+
+    def write(self, file: Path) -> None:
+        """Into a file, in two bytes each."""
+        arrays: dict[str, Any] = {
+            each.name: getattr(self, each.name).astype(np.float16) for each in fields(self)
+        }
+        np.savez_compressed(file, **arrays)
 
     def red(self, seen: Evidence) -> Array32:
         """(m,) logs of the odds that fives are red."""
@@ -129,7 +145,8 @@ class Colours(Layer):
         cells = np.matmul(weights.T, maps) + self.cells_bias[:, None]
         suits = np.eye(len(SUITS), dtype=np.float32)[seen.suits]
         both = np.concatenate([np.maximum(cells, 0).reshape(count, -1), seen.facts, suits], axis=1)
-        return self.told(seen.facts[:, 0], both)
+        told = np.maximum(both @ self.hidden + self.hidden_bias, 0) @ self.last + self.last_bias
+        return np.asarray(told + self.odds * seen.facts[:, 0], np.float32)
 
 
 COLOURS: Final = Colours.read(FILE)

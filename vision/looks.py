@@ -417,7 +417,7 @@ class Look:
         return np.asarray(quads[np.sort(order[: self.habits.looks.most_briefly])])
 
     def _named(self, quads: Array32) -> TilesSeen:
-        return TilesSeen.of(self.faces.read(self.photo.pixels, quads, briefly=self.briefly, places=True))
+        return TilesSeen.of(self.faces.read(self.photo.pixels, quads, briefly=self.briefly))
 
     def _hand(self, seen: TilesSeen, before: HandSeen | None = None) -> HandSeen:
         hand = HandSeen.of(seen, brief(self.habits) if self.briefly else self.habits)

@@ -58,7 +58,6 @@ class Scripted:
         quads: np.ndarray[Any, Any],
         *,
         briefly: bool = False,
-        places: bool = False,
     ) -> Faces:
         self.named.append(len(quads))
         self.briefly.append(briefly)

@@ -9,7 +9,6 @@ import cv2
 import numpy as np
 import pytest
 
-from vision import whites
 from vision.faces import CropShape, FaceReader, cut
 from vision.labels import CLASSES
 from vision.network import load
@@ -36,7 +35,6 @@ class Knowing(FaceReader):
     def __init__(self, passes: int) -> None:
         self.shape = SHAPE
         self._passes = passes
-        self._blanks = whites.compare
         self.batches: list[int] = []
 
     def run(self, crops: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -107,3 +107,9 @@ def test_weights_come_back_as_they_were_written(tmp_path: Path) -> None:
     COLOURS.write(tmp_path / "fives.npz")
     seen = evidence(tiles("5p", "0p", "3p"), maps_of(3), np.zeros(3, int))
     assert Colours.read(tmp_path / "fives.npz").red(seen) == pytest.approx(COLOURS.red(seen))
+
+
+def test_a_file_that_lacks_an_array_is_refused(tmp_path: Path) -> None:
+    np.savez(tmp_path / "fives.npz", hidden=np.zeros((2, 2)))
+    with pytest.raises(KeyError, match="hidden_bias"):
+        Colours.read(tmp_path / "fives.npz")
