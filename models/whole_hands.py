@@ -73,12 +73,6 @@ def tells_win(truth: dict[str, Any]) -> bool:
     return truth.get("win_tile") is not None or len(set(tiles_of(truth["concealed"]))) == 1
 
 
-def asked_for(render: Render) -> bool:
-    """Whether a render shows a finished hand well enough."""
-    roles = [is_part(role) for role in render.roles]
-    return render.kind == "hand" and bool(render.hand) and bool((render.visible[roles] >= VISIBLE).all())
-
-
 def _part(role: str) -> str:
     return role.split(":")[0]
 

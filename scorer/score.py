@@ -13,7 +13,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from scorer.fu import FuItem, fu_items, minipoints
-from scorer.hand import Hand, MeldType, Win, Wind, need
+from scorer.hand import Hand, MeldType, Win, need
 from scorer.liability import liable_for
 from scorer.memo import Memo
 from scorer.payment import YAKUMAN_BASE, base_points, deltas, hand_points
@@ -369,7 +369,6 @@ _Tests = tuple[tuple[int, Test], ...]
 """Tests of yaku, each with the bit of its row in the table."""
 
 # an enum's member costs a look-up in its class each time
-_EAST: Final = Wind.EAST
 _ANKAN: Final = MeldType.ANKAN
 
 _OTHER: Final = 1 << OTHER_AT

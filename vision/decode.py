@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from scorer.nearest import Wanted, lacking, nearest
 from scorer.readings import counts_are_complete
-from scorer.tiles import COPIES, KIND_OF, KINDS
+from scorer.tiles import KIND_OF, KINDS
 from vision.arrays import Array, Indices
 from vision.habits import HABITS, DecodeHabits
 from vision.labels import BACK_INDEX, CLASSES, FACES, WHITE_INDEX
@@ -117,14 +116,6 @@ def waiting(layout: Layout, labels: Sequence[str]) -> tuple[str, ...]:
         for kind in range(KINDS)
         if counts[kind] + held[kind] < 4 and _completes(counts, kind, len(layout.melds))
     )
-
-
-def unwanted(layout: Layout, labels: Sequence[str]) -> int:
-    """How many closed tiles the nearest finished hand has no use for; what it lacks does not count."""
-    counts, held = counted(layout, labels)
-    sets = 4 - len(layout.melds)
-    lacks = lacking(nearest(tuple(counts), Wanted(sets, tuple(max(0, COPIES - count) for count in held))))
-    return sum(counts) + lacks - 3 * sets - 2
 
 
 def sets_unseen(layout: Layout, labels: Sequence[str]) -> int:

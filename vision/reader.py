@@ -91,6 +91,13 @@ class Reader:
             return None
         return SceneNetwork(self._load(self.engine.scene, self.engine.threads))
 
+    @cached_property
+    def _scenes(self) -> SceneReader | None:
+        """What reads with it."""
+        if self._scene is None:
+            return None
+        return SceneReader(self._finder, self._faces, self._scene, watch=self._watch)
+
     def read(self, photo: image.PhotoSource | image.Photo, *, region: Region | None = None) -> Reading:
         """The tiles of a photo and the hand that they make.
 
@@ -113,9 +120,9 @@ class Reader:
         """A frame of a camera that is held over a table while a game is played: its ``table``, whose near
         player is whoever sits nearest to the camera, and no hand. None of it without the scene model."""
         loaded = image.load(photo)
-        if self._scene is None:
+        if self._scenes is None:
             return _without_tiles(loaded, _Clock(), "The scene model, which reads tables, is not installed.")
-        return SceneReader(self._finder, self._faces, self._scene, watch=self._watch).rivers(loaded)
+        return self._scenes.rivers(loaded)
 
     @network.undisturbed()
     def _read(
@@ -163,11 +170,10 @@ class Reader:
         """The scene model's reading, where the first one is not sure and this can be scored; where the first
         one is of no whole hand, also if this is of one that cannot."""
         hand = None if isinstance(first, str) else first
-        if self._scene is None or (hand is not None and hand.sure):
+        if self._scenes is None or (hand is not None and hand.sure):
             return None
         with clock.stage("scene"):
-            scenes = SceneReader(self._finder, self._faces, self._scene, watch=self._watch)
-            second = scenes.second(photo, region=region)
+            second = self._scenes.second(photo, region=region)
         is_whole = hand is not None and (hand.finished or hand.layout.size == UNFINISHED)
         return None if second is None or (is_whole and second.status != "ok") else second
 

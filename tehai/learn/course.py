@@ -190,11 +190,6 @@ def texts(language: str) -> Mapping[str, str]:
     return found
 
 
-def step_of(id_: str) -> CourseStep | None:
-    """The step of that id."""
-    return next((one for one in steps() if one.id == id_), None)
-
-
 def reached(known: Container[str]) -> CourseStep | None:
     """The first step that is not done; None where all are. ``known``: the topics that were answered."""
     return next((one for one in steps() if one.topic not in known), None)

@@ -9,7 +9,7 @@ import pytest
 
 from scorer.tiles import parse_tiles
 from vision.arrays import Array
-from vision.decode import Choices, Decoded, decodings, sets_unseen, unwanted, waiting
+from vision.decode import Choices, Decoded, decodings, sets_unseen, waiting
 from vision.habits import HABITS, DecodeHabits
 from vision.labels import CLASSES
 from vision.record import hand_record
@@ -169,31 +169,6 @@ def test_waits_leave_out_what_the_hand_holds_four_of() -> None:
     assert wait("06788m2340s6s567p") == ("1s", "4s", "7s")
     assert wait("111123s456m789p2z") == ("2z",)
     assert wait("123456m789p1111s") == ()
-
-
-@pytest.mark.parametrize(
-    ("text", "count"),
-    [
-        ("123m456p789s22233s", 0),  # a finished hand
-        ("123m46p79s22z", 0),  # one that lacks five tiles
-        ("123m456p789s147z", 1),
-        ("11m22p33s44z5z6z", 0),  # of seven pairs two lack a tile each
-        ("19m19p19s1234z", 0),
-        ("1m1m1m1m1m", 1),
-        ("147m258p369s147z", 5),  # a river
-    ],
-)
-def test_what_no_finished_hand_has_a_use_for_is_counted(text: str, count: int) -> None:
-    labels = [str(tile) for tile in parse_tiles(text)]
-    assert unwanted(closed(len(labels)), labels) == count
-
-
-def test_beside_called_sets_a_finished_hand_has_a_use_for_less() -> None:
-    melds = tuple(MeldSeen("pon", (n, n + 1, n + 2), 1) for n in (5, 8, 11))
-    called = ["3p"] * 3 + ["4s"] * 3 + ["6z"] * 3
-    assert unwanted(closed(5, melds=melds), ["1m", "2m", "3m", "3p", "7z", *called]) == 1
-    assert unwanted(closed(5, melds=melds), ["1m", "2m", "3m", "7z", "7z", *called]) == 0
-    assert unwanted(closed(5, melds=melds), ["1m", "2m", "3m", "back", "7z", *called]) == 0
 
 
 @pytest.mark.parametrize(

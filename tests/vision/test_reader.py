@@ -16,7 +16,6 @@ import pytest
 from tests.vision import layouts
 from tests.vision.conftest import Scripted
 from tests.vision.layouts import H, Laid, Scene, W
-from vision import reader
 from vision.faces import Faces
 from vision.image import Photo, PhotoError, load
 from vision.labels import BACK, CLASSES, NOT_A_FACE, UNREADABLE
@@ -86,9 +85,6 @@ def asking(
     asked: list[Any] = []
 
     class Model:
-        def __init__(self, *_: object, **__: object) -> None:
-            pass
-
         def second(self, photo: Photo, *, region: Any = None) -> Reading | None:
             asked.append(region)
             if not status:
@@ -103,8 +99,7 @@ def asking(
         table = staticmethod(lambda _: None)
         hands = staticmethod(lambda _: hands)
 
-    monkeypatch.setattr(read, "_scene", object())
-    monkeypatch.setattr(reader, "SceneReader", Model)
+    monkeypatch.setattr(read, "_scenes", Model())
     monkeypatch.setattr(read, "_beside", lambda *_: Nearby())
     return asked
 
