@@ -229,12 +229,6 @@ class LookHabits:
         "the least of a back there that does not; of 171 scenes of seeds 905 and 906 that show what looks "
         "like one four more finished hands are read so, and two less that are none",
     )
-    back_hidden: float = chosen(0.4, "the least of both backs of an ankan beside its faces")
-    back_clear: float = measured(
-        0.55,
-        "the same where what lies above or below has their colour, as another ankan's backs have; of 201 "
-        "scenes of seeds 905 and 906 two more finished hands are read so, and two less that are none",
-    )
     white_alike: float = chosen(
         0.2, "the least of a white dragon that looks like the one beside it: by its colour it is no back"
     )

@@ -287,7 +287,7 @@ def _behind(
 def _by_colour(seen: TilesSeen, mend: Mend) -> bool:
     """Whether nothing but their colour tells that tiles of a mend are there."""
     like = None if mend.like is None else seen.probabilities[mend.like].argmax()
-    return mend.hidden or like in (BACK_INDEX, WHITE_INDEX)
+    return like in (BACK_INDEX, WHITE_INDEX)
 
 
 # --- what a watch is shown ----------------------------------------------------------------------------------
@@ -455,8 +455,6 @@ class Look:
         """How sure it is, 0 to 1, that all the tiles of a mend are there."""
         if mend.like is not None:
             return self._alike(seen, mend.like, looks)
-        if mend.hidden:
-            return float(self._face_down(mend.quads.astype(np.float32), looks))
         faces = looks.probabilities[:, : len(FACES)].copy()
         if not mend.blank:
             faces[:, WHITE_INDEX] = 0
@@ -475,14 +473,3 @@ class Look:
             return float(there[WHITE_INDEX] + there[BACK_INDEX]) if white else 0.0
         first, second = of_kinds(np.stack([there, chances]))
         return float(first @ second)
-
-    def _face_down(self, places: Array32, looks: TilesSeen) -> bool:
-        """Whether two places (2, 4, 2) show backs of one colour, and surely, or not what lies above and below
-        them."""
-        _, along = axes(places)
-        beyond = [places + side * along[:, None] for side in (-1, 1)]
-        beside = (pair for each in beyond for pair in zip(places, each, strict=True))
-        pairs = places, *map(np.stack, beside)
-        one_colour, *cloth = (alike_in_colour(self.photo.pixels, pair) for pair in pairs)
-        habit, seen = self.habits.looks, looks.probabilities[:, BACK_INDEX].min()
-        return one_colour and bool(seen > (habit.back_clear if any(cloth) else habit.back_hidden))

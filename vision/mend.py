@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations
 from math import hypot
 
 import numpy as np
 
 from vision.arrays import Array
-from vision.labels import BACK, WHITE_INDEX, plain
+from vision.labels import WHITE_INDEX
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
 from vision.quads import axes, parallelograms
 from vision.rows import Frame, Tiles
@@ -32,14 +31,12 @@ class Mend:
 
     ``blank``: it may be a white dragon. Where no tile was seen it may not: cloth and sides are as blank.
     ``like``: the index of a tile that one there has to look like, a back or a white dragon by its colour.
-    ``hidden``: they may only be the two backs of an ankan, on either side of its faces.
     """
 
     out: tuple[int, ...]
     quads: Array
     blank: bool = True
     like: int | None = None
-    hidden: bool = False
 
 
 def resized(tiles: Tiles, hand: Sequence[int]) -> Iterator[Mend]:
@@ -126,49 +123,6 @@ def between(tiles: Tiles, frames: Sequence[Frame]) -> Iterator[Mend]:
                     yield Mend((), tiles.plane.invert(spot[None]), blank=False, like=like)
                     if backs := [int(i) for i in (ends[one], starts[other]) if not shown[i]]:
                         yield Mend((), tiles.plane.invert(spot[None]), like=backs[0])
-
-
-def face_down(tiles: Tiles, frames: Sequence[Frame]) -> Iterator[Mend]:
-    """The second back of an ankan whose other back and two faces lie at the end of a run.
-
-    Nothing on it says that it is a tile, and on dark cloth a dark one is easily missed.
-    """
-    labels = [plain(label) for label in tiles.labels]
-    found: set[tuple[int, int]] = set()  # every frame shows the run
-    for frame in frames:
-        for run in frame.runs:
-            for columns, side in ((run.columns[:3], -1), (run.columns[:-4:-1], 1)):
-                if len(columns) == 3 and not any(column.double for column in columns):
-                    first, second, back = (column.tiles[0] for column in columns)
-                    if labels[back] == BACK != labels[first] == labels[second] and (first, back) not in found:
-                        found.add((first, back))
-                        spot = next_to(frame, first, side)
-                        if is_free(tiles, spot):
-                            yield Mend((), tiles.plane.invert(spot[None]), like=back)
-
-
-def hidden(frames: Sequence[Frame]) -> Iterator[Mend]:
-    """Both backs of an ankan of which only the faces were seen: on either side of two alike that stand by
-    themselves, or between two alike."""
-    for frame in frames:
-        tiles, spots = frame.tiles, list[Array]()
-        faces = [plain(label) for label in tiles.labels]
-        for run in frame.runs:
-            if len(run.columns) == len(run.tiles) == 2 and not any(column.turned for column in run.columns):
-                first, second = run.tiles
-                if BACK != faces[first] == faces[second]:
-                    spots.append(np.array([next_to(frame, first, -1), next_to(frame, second, 1)]))
-        singles = [run.tiles[0] for run in frame.runs if len(run.tiles) == 1 and not run.columns[0].turned]
-        for first, second in permutations(singles, 2):
-            if BACK != faces[first] == faces[second]:
-                away = tiles.centre[second] - tiles.centre[first]
-                across, rise = away @ frame.rights[first], away @ frame.ups[first]
-                off = abs(across - 3 * TILE_WIDTH)
-                if off < tiles.habits.mends.fits and abs(rise) < tiles.habits.rows.stagger:
-                    spots.append(np.array([next_to(frame, first, 1), next_to(frame, second, -1)]))
-        for pair in spots:
-            if all(is_free(tiles, spot) for spot in pair):
-                yield Mend((), tiles.plane.invert(pair), hidden=True)
 
 
 def added(frame: Frame, called: Sequence[int]) -> Iterator[Mend]:

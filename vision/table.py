@@ -28,7 +28,7 @@ from vision.arrays import Array
 from vision.groups import MeldSeen, Parse, ways_of
 from vision.habits import HABITS, Habits, TableHabits
 from vision.labels import LOOK_ALIKE_UPSIDE_DOWN
-from vision.mend import Mend, added, beside, between, face_down, fourth, hidden, resized
+from vision.mend import Mend, added, beside, between, fourth, resized
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
 from vision.rows import Frame, Run, Tiles, frames
 from vision.unions import Heads, Key, Union, Way, direction, joined, unions
@@ -132,11 +132,6 @@ class Table:
         tiles = Tiles.measure(quads, probabilities, rotations, habits)
         return cls(tiles, tuple(frames(tiles)))
 
-    @property
-    def sides(self) -> tuple[Frame, ...]:
-        """The frames but those that are another one seen from the other side: all runs are in these."""
-        return tuple(frame for number, frame in enumerate(self.frames) if number % 4 < 2)
-
     def layouts(self) -> tuple[Layout, ...]:
         """The likeliest layouts, best first, a few of each hand; one without a hand where there is none."""
         habit = self.tiles.habits.table
@@ -173,16 +168,14 @@ class Table:
 
     def mends(self, layouts: Sequence[Layout], nothing: Array) -> Iterator[Mend]:
         """What may lie where quads cannot be whole tiles, beside the hands where ``nothing`` (k, 4, 2) was
-        taken for none, in gaps, and where an ankan's backs or a kan's fourth tile would be:
-        :mod:`vision.mend`. ``layouts``: one at least, those whose hands are worth it.
+        taken for none, in gaps, and where a kan's fourth tile would be: :mod:`vision.mend`.
+        ``layouts``: one at least, those whose hands are worth it.
         """
         tiles = self.tiles
         hands = sorted({i for layout in layouts for i in layout.hand})
         yield from resized(tiles, hands)
         yield from beside(tiles, hands, nothing)
         yield from between(tiles, self.promising())
-        yield from face_down(tiles, self.sides)
-        yield from hidden(self.sides)
         turned, ends = defaultdict[int, set[int]](set), defaultdict[int, set[tuple[int, int]]](set)
         for layout in layouts:
             for meld in (meld for meld in layout.melds if meld.kind == "pon"):
