@@ -15,7 +15,7 @@ from models.card import card
 from models.measure import labelled
 from models.photographed import record_of
 from models.tally import Tally
-from models.whole_hands import asked_for, check, reason
+from models.whole_hands import check, reason
 from vision.labels import CLASSES, WITH_FOREIGN
 from vision.reading import Reading, SeenTile
 
@@ -144,12 +144,6 @@ TILES = [
     seen("3s", 60, role="win"),
     seen("4z", 90),
 ]
-
-
-def test_only_hands_that_can_be_seen_are_asked_for() -> None:
-    assert asked_for(render())
-    assert not asked_for(render(visible=0.5))
-    assert not asked_for(render(kind="table"))
 
 
 @pytest.mark.parametrize(
