@@ -118,7 +118,7 @@ class Finder:
         kept = ~there | too_large
         quads = np.concatenate([found.quads[kept], again.quads])
         scores = np.concatenate([found.scores[kept], again.scores])
-        staying = suppress(quads, settings.overlap)
+        staying = suppress(quads, settings.overlap)  # what lies beyond the closer look comes first
         best = staying[np.argsort(-scores[staying], kind="stable")]
         return Candidates(quads[best], scores[best])
 

@@ -217,6 +217,7 @@ class Reader:
             asked = {i for doubt in in_question for i in doubt.tiles}
             vain = {*np.flatnonzero(hand.in_vain | hand.slivers).tolist()} - asked
             tiles = list(seen_tiles(photo, hand))
+            tiles = tiles if beside is None or are_known else beside.named(tiles)
             order = range(len(tiles)) if are_known else in_reading_order(tiles, hand.layout)
             listed = {
                 i: replace(tiles[i], label=UNREADABLE) if i in vain else tiles[i]

@@ -96,6 +96,7 @@ def asking(
 
     class Nearby:
         indicators: tuple[list[int], list[int]] = ([], [])
+        named = staticmethod(list)
         table = staticmethod(lambda _: None)
         hands = staticmethod(lambda _: hands)
 

@@ -17,6 +17,7 @@ from vision.finder import Finder
 from vision.image import Photo
 from vision.labels import WITH_FOREIGN
 from vision.reader import Engine, Reader
+from vision.reading import SeenTile
 from vision.scene.beside import Beside
 from vision.scene.reader import SceneReader
 from vision.scene.relate import SceneNetwork
@@ -113,6 +114,19 @@ def test_indicators_are_none_of_the_hand(laid: Laid) -> None:
     laid.put(0, 0, 0, "dora")
     laid.roles[hand[0]] = "dora"
     assert read(laid, hand).indicators == ([len(laid.quads) - 1], [])
+
+
+def test_tiles_of_no_hand_get_their_faces_among_all_of_them(laid: Laid) -> None:
+    hand = laid.hand(1)
+    laid.put(0, 0, 0, "wall", back=True)
+    before = [
+        SeenTile(((0, 0), (1, 0), (1, 1), (0, 1)), "5z", 0.6, ("back", 0.3), "hand" if i in hand else "other")
+        for i in range(len(laid.quads))
+    ]
+    after = read(laid, hand).named(before)
+    assert [after[i] for i in hand] == [before[i] for i in hand]
+    assert (after[-1].label, after[-1].probability, after[-1].role) == ("back", 1.0, "other")
+    assert {tile.label for tile in after[: hand[0]]} == {"?"}, "the scene model knows no face of theirs"
 
 
 def test_another_network_is_refused() -> None:
