@@ -16,7 +16,7 @@ from one that counts to the next."""
 _WHITE: Final = (0.6, 0.9)
 """Shares of a face's pixels, the darkest first, between which lies the white around its print."""
 
-BRIGHT: Final = 8.0
+_BRIGHT: Final = 8.0
 """What is added to a light, of 255, before its log is taken."""
 
 
@@ -31,7 +31,7 @@ def ground(crops: Pixels) -> Array32:
     order = points.sum(axis=2).argsort(axis=1)
     first, last = (int(share * points.shape[1]) for share in _WHITE)
     white = np.take_along_axis(points, order[:, first:last, None], axis=1).mean(axis=1)
-    logs = np.log(white + BRIGHT)
+    logs = np.log(white + _BRIGHT)
     red, green, blue = (logs[..., channel] for channel in range(3))
     return np.asarray(
         np.stack([2 * logs.mean(axis=-1), 6 * (red - green), 6 * (blue - green)], -1), np.float32

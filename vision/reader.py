@@ -60,8 +60,7 @@ class Reader:
     error
 
     A hand that its tiles' places do not tell surely is read once more by the scene model
-    (:mod:`vision.scene`), which takes its place where it finds a finished one, or 13 tiles where the first
-    reading has other than a player's.
+    (:mod:`vision.scene`). Its hand is taken where that can be scored, or where the first one is not whole.
 
     ``load``: what runs a network file on so many threads; raises FileNotFoundError or ValueError when it is
     missing or is not what it should be. ``watch``: is shown every stage of every reading.

@@ -13,13 +13,13 @@ from vision.arrays import Array32
 from vision.detections import Detections
 from vision.faces import FaceReader
 from vision.image import Photo
-from vision.labels import FOREIGN, NOT_A_FACE_INDEX, UNREADABLE, WITH_FOREIGN
 from vision.players import SeenTable
 from vision.reading import Doubt, SeenTile
 from vision.scene.classify import classify
 from vision.scene.config import CONFIG, SceneConfig
 from vision.scene.decode import Scene, decode
 from vision.scene.judge import other_hands, placed
+from vision.scene.naming import named_face
 from vision.scene.relate import SceneNetwork
 from vision.scene.table import table
 
@@ -69,11 +69,8 @@ class Beside:
         for i, at in self.tile.items():
             if tiles[at].role != "other":
                 continue
-            first, second, *_ = (int(k) for k in np.argsort(-shares[i]) if k != NOT_A_FACE_INDEX)
-            label, share = WITH_FOREIGN[first], float(shares[i, first])
-            label = UNREADABLE if share < config.unreadable and label != FOREIGN else label
-            runner_up = WITH_FOREIGN[second], float(shares[i, second])
-            named[at] = replace(tiles[at], label=label, probability=share, runner_up=runner_up)
+            label, probability, runner_up = named_face(shares[i], None, config)
+            named[at] = replace(tiles[at], label=label, probability=probability, runner_up=runner_up)
         return named
 
     def table(self, places: Mapping[int, int]) -> SeenTable | None:

@@ -13,7 +13,7 @@ from vision import image, network
 from vision.detections import ROLES, Detections
 from vision.faces import FaceReader
 from vision.finder import Finder
-from vision.labels import CLASSES, FACES, FOREIGN, NOT_A_FACE_INDEX, UNREADABLE, WITH_FOREIGN
+from vision.labels import FACES, FOREIGN, NOT_A_FACE_INDEX
 from vision.network import SCENE, Network
 from vision.quads import axes
 from vision.reading import Reading, Region, SeenTile, quad_of, row_by_row
@@ -23,6 +23,7 @@ from vision.scene.config import CONFIG, SceneConfig
 from vision.scene.decode import HandReading, Scene, decode
 from vision.scene.detect import detect, detect_again
 from vision.scene.judge import confidence, doubts, is_sure, is_too_small, is_whole, message, placed
+from vision.scene.naming import likeliest_face, named_face
 from vision.scene.record import hand_record, in_order, laid, sideways
 from vision.scene.relate import SceneNetwork
 from vision.scene.stage import Stage
@@ -215,22 +216,17 @@ def _tiles(
     tiles: list[SeenTile] = []
     places: dict[int, int] = {}
     for i in _as_read(found, scene, best):
-        order = np.argsort(-shares[i])
         is_tile = 1 - shares[i, NOT_A_FACE_INDEX] > config.shown
         if i not in roles and not is_tile:
             continue
-        seen = WITH_FOREIGN[next(k for k in order if k != NOT_A_FACE_INDEX)]
-        label = FACES[faces[i]] if i in faces else seen
-        probability = float(shares[i, WITH_FOREIGN.index(label)])
-        other = next(k for k in order if WITH_FOREIGN[k] != label)
-        if i not in roles and probability < config.unreadable and label != FOREIGN:
-            label = UNREADABLE
+        told = FACES[faces[i]] if i in faces else None
+        label, probability, runner_up = named_face(shares[i], told, config)
+        by_rule = told is not None and likeliest_face(shares[i]) not in (told, FOREIGN)
         places[i] = len(tiles)
         tiles.append(
             SeenTile(
-                quad_of(quads[i]), label, probability, (WITH_FOREIGN[other], float(shares[i, other])),
-                role=roles.get(i, "other"), sideways=i in flat,
-                source="rule" if i in faces and label != seen and seen in CLASSES else "seen",
+                quad_of(quads[i]), label, probability, runner_up, role=roles.get(i, "other"),
+                sideways=i in flat, source="rule" if by_rule else "seen",
             )
         )  # fmt: skip
     return tuple(tiles), places
