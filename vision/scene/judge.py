@@ -20,8 +20,10 @@ from vision.scene.relate import Calibration
 
 
 def confidence(scene: Scene, calibration: Calibration) -> float:
-    """How probable it is, 0 to 1, that the best player's best reading is right."""
-    return calibration.confidence(scene.players[0].odds)
+    """How probable it is, 0 to 1, that the best player's best reading is right. Of hands that are not
+    finished one alone is weighed: its odds say nothing of others like it, and count as even at most."""
+    player = scene.players[0]
+    return calibration.confidence(player.odds if player.best.finished else min(player.odds, 0.0))
 
 
 def is_sure(scene: Scene, config: SceneConfig) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from vision.detections import Detections
 from vision.labels import FACES, WITH_FOREIGN
 from vision.scene.decode import CalledSet, HandReading, PlayerReadings, Scene
-from vision.scene.judge import doubts, other_hands
+from vision.scene.judge import confidence, doubts, other_hands
+from vision.scene.relate import Calibration
 
 SIX, NINE = FACES.index("6s"), FACES.index("9s")
 
@@ -57,6 +59,13 @@ def two_hands() -> tuple[Scene, Detections]:
     seen = found(*[{SIX: 0.99}] * 4)
     quads = np.array([[(x, 40), (x + 10, 40), (x + 10, 60), (x, 60)] for x in (0, 10, 50, 90)], np.float32)
     return Scene(players, (), ()), replace(seen, quads=quads)
+
+
+def test_what_no_other_reading_stood_against_is_not_sure() -> None:
+    hand = HandReading(((0, NINE),), (), None, True, 0.0)
+    open_, curve = replace(hand, finished=False), Calibration(0.4, 0.5)
+    assert confidence(scene(hand), curve) == pytest.approx(curve.confidence(6.0))
+    assert confidence(scene(open_), curve) == pytest.approx(curve.confidence(0.0))
 
 
 def test_another_hand_is_offered_where_it_lies() -> None:
