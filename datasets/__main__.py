@@ -115,10 +115,13 @@ def lay(
     seed: Seed = 1,
     kind: KindsOption = None,
     side: Side = 1280,
+    rare: Annotated[
+        float, typer.Option(help="Share of finished hands that are yakuman.", min=0, max=1)
+    ] = 0.0,
     workers: Annotated[int, typer.Option(help="Processes.", min=1)] = 1,
 ) -> None:
     """Lay scenes and see them by a camera, without drawing them. Goes on where it was interrupted."""
-    order = laid.Order(seed, tuple(_kind(name) for name in kind or laid.KINDS), side)
+    order = laid.Order(seed, tuple(_kind(name) for name in kind or laid.KINDS), side, rare)
     out.mkdir(parents=True, exist_ok=True)
     columns = (TextColumn("laying"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns) as progress:

@@ -58,6 +58,7 @@ class Order:
     seed: int
     kinds: tuple[Kind, ...]
     long_side: int
+    rare: float = 0.0
 
 
 def lay(order: Order, number: int) -> dict[str, Any]:
@@ -65,7 +66,7 @@ def lay(order: Order, number: int) -> dict[str, Any]:
     rng = np.random.default_rng([order.seed, 2, number])
     kind = order.kinds[int(rng.integers(len(order.kinds)))]
     width, height = batch.shape(rng, order.long_side)
-    layout = batch.layout(rng, kind)
+    layout = batch.layout(rng, kind, rare=order.rare)
     told = see(layout, scene.aim(layout, rng, width, height))
     return {"number": number, "seed": order.seed, **told}
 

@@ -57,11 +57,14 @@ def _tile_set(order: Order, number: int) -> tilesets.TileSet:
     return tilesets.draw_set(rng, _sources(order.art), held_out=order.held_out, unusual=unusual)
 
 
-def layout(rng: np.random.Generator, kind: Kind, scenes: tuple[str, ...] = tuple(game.SCENES)) -> Layout:
-    """A random layout of this kind; ``scenes``: those of a game that may be drawn."""
+def layout(
+    rng: np.random.Generator, kind: Kind, scenes: tuple[str, ...] = tuple(game.SCENES), rare: float = 0.0
+) -> Layout:  # fmt: skip
+    """A random layout of this kind; ``scenes``: those of a game that may be drawn; ``rare``: the share of
+    finished hands of games that are yakuman."""
     if kind == "varied":
-        return varied.compose(rng)
-    return game.compose(rng, scenes) if kind == "game" else compose(rng, kind)
+        return varied.compose(rng, rare)
+    return game.compose(rng, scenes, rare) if kind == "game" else compose(rng, kind)
 
 
 def shape(rng: np.random.Generator, long_side: float) -> tuple[int, int]:

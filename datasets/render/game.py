@@ -582,13 +582,14 @@ SCENES: dict[str, tuple[float, Callable[[Layout, Generator, Pool], None]]] = {
 """What is photographed: how often, and what lays it."""
 
 
-def compose(rng: Generator, scenes: Collection[str] = SCENES) -> Layout:
-    """A random layout of one of these scenes, each as often beside the others as it is photographed."""
+def compose(rng: Generator, scenes: Collection[str] = SCENES, rare: float = 0.0) -> Layout:
+    """A random layout of one of these scenes, each as often beside the others as it is photographed;
+    ``rare``: the share of finished hands that are yakuman."""
     scene = _choice(rng, {name: share for name, (share, _) in SCENES.items() if name in scenes})
     size = layouts.tile_size(rng)
     while True:
         layout = Layout("game", size, scene=scene)
-        SCENES[scene][1](layout, rng, Pool(rng, reds=0.7))
+        SCENES[scene][1](layout, rng, Pool(rng, 0.7, rare))
         if _well_laid(layout):
             return layout
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from datasets.render import yakuman
 from scorer.tiles import KINDS
 from vision.labels import BACK, FACES, FOREIGN, plain
 
@@ -212,9 +213,9 @@ def _tip(about_x: float, about_y: float) -> Vector:
 class Pool:
     """The 136 tiles that have not been laid yet, one red five a suit among them."""
 
-    def __init__(self, rng: Generator, reds: float) -> None:
-        """``reds``: the chance that a suit has its red five."""
-        self.rng = rng
+    def __init__(self, rng: Generator, reds: float, rare: float = 0.0) -> None:
+        """``reds``: the chance that a suit has its red five; ``rare``: that a finished hand is a yakuman."""
+        self.rng, self.rare = rng, rare
         self.left = dict.fromkeys(PLAIN, 4)
         for suit in "mps":
             self.left[f"0{suit}"] = int(rng.random() < reds)
@@ -347,6 +348,8 @@ def meld(
 def deal(pool: Pool, rng: Generator, kans: float = 0.1) -> tuple[list[str], list[tuple[str, list[str]]]]:
     """A finished hand: its closed tiles in no order, and the sets to be called, each (type, tiles); of its
     sets this share are kans."""
+    if pool.rare and rng.random() < pool.rare and (rare := yakuman.deal(pool, rng)):
+        return [rare[0][i] for i in rng.permutation(len(rare[0]))], rare[1]
     form = rng.random()
     orphans = [f"{n}{s}" for s in "mps" for n in (1, 9)] + [f"{n}z" for n in range(1, 8)]
     closed: list[str] = []

@@ -615,13 +615,13 @@ SCENES: Mapping[str, tuple[float, Callable[[Layout, Generator, Pool], bool]]] = 
 """What is photographed: how often, and what lays it, unless there is no room."""
 
 
-def compose(rng: Generator) -> Layout:
-    """A random layout of one of these scenes."""
+def compose(rng: Generator, rare: float = 0.0) -> Layout:
+    """A random layout of one of these scenes; ``rare``: the share of finished hands that are yakuman."""
     name = _choice(rng, {name: share for name, (share, _) in SCENES.items()})
     size = layouts.tile_size(rng)
     while True:
         layout = Layout("varied", size, scene=name)
-        if SCENES[name][1](layout, rng, Pool(rng, reds=0.7)) and _well_laid(layout):
+        if SCENES[name][1](layout, rng, Pool(rng, 0.7, rare)) and _well_laid(layout):
             layout.view = _seeing_faces(layout)
             return layout
 
