@@ -5,6 +5,7 @@ run where something that it makes is stale. ``models/manifest.json`` notes of ev
 in the repository its hash, its parents' hashes, seed, command and card, and what of its making is lost;
 ``runs/build/manifest.json`` notes the same of what lies between.
 
+``python -m models.build models/scene.onnx`` makes this alone, with the other learned files as they lie.
 ``--dry-run`` prints what is stale, why, and the minutes it takes. ``--adopt FILE --because TEXT`` notes a
 file that was made otherwise.
 """
@@ -88,10 +89,15 @@ def read_manifest(path: Path) -> dict[str, Made]:
 class Build:
     """The recipe and what is noted, in the checkout at ``root``."""
 
-    def __init__(self, root: Path, data: Mapping[str, str] = DATA) -> None:
+    def __init__(self, root: Path, data: Mapping[str, str] = DATA, wanted: Sequence[str] = ()) -> None:
+        """``wanted``: files to make, with what is kept in the repository as it lies; all where none is named.
+        Raises ValueError for a file that no step makes."""
         self.root, self._data = root, data
         tables = tomllib.loads((root / RECIPE).read_text("utf-8"))["step"]
-        self.steps = tuple(Step.of(table) for table in tables)
+        steps = tuple(Step.of(table) for table in tables)
+        if unknown := {*wanted} - {path for step in steps for path in step.makes}:
+            raise ValueError(f"no step of {RECIPE} makes {', '.join(sorted(unknown))}")
+        self.steps = tuple(_leading_to(wanted, steps)) if wanted else steps
 
     def stale(self) -> dict[Step, str]:
         """Steps that have to be run, in order, and why."""
@@ -164,6 +170,18 @@ class Build:
         _write(self.root / MANIFEST, noted)
 
 
+def _leading_to(wanted: Sequence[str], steps: Sequence[Step]) -> Iterator[Step]:
+    """The steps that make what is wanted out of what other steps have kept."""
+    missing, chosen = {*wanted}, set[Step]()
+    for step in reversed(steps):
+        if missing.intersection(step.makes):
+            chosen.add(step)
+            missing |= {
+                need for need in step.needs if not any(need in each.makes for each in steps if each.card)
+            }
+    return (step for step in steps if step in chosen)
+
+
 def _write(path: Path, noted: Mapping[str, Made]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     entries = {
@@ -180,13 +198,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("wanted", nargs="*", metavar="FILE", help="make these alone; all where none is named")
     parser.add_argument("--dry-run", action="store_true", help="print what is stale, and run nothing")
     parser.add_argument("--adopt", nargs="+", metavar="FILE", help="note files that were made otherwise")
     parser.add_argument("--because", default="", help="why these cannot be made again as they are")
     for name, folder in DATA.items():
         parser.add_argument(f"--{name}", default=folder, help=f"folder of {name}; {folder}")
     args = parser.parse_args(arguments)
-    build = Build(Path(), {name: getattr(args, name) for name in DATA})
+    try:
+        build = Build(Path(), {name: getattr(args, name) for name in DATA}, args.wanted)
+    except ValueError as error:
+        parser.error(str(error))
     if args.adopt:
         if not args.because:
             parser.error("say with --because why these files cannot be made again as they are")

@@ -112,6 +112,20 @@ def test_what_was_cut_off_goes_on(work: Build) -> None:
     assert cut.read_text() == "again here1"
 
 
+def test_one_file_is_made_of_the_others_as_they_lie(work: Build) -> None:
+    recipe = RECIPE + RECIPE.replace("runs/build/a", "runs/build/c").replace("models/b", "models/d").replace(
+        'needs = ["source"]', 'needs = ["models/b"]'
+    )
+    (work.root / build.RECIPE).write_text(recipe)
+    (work.root / "models/b").write_text("kept, and made otherwise")
+    alone = Build(work.root, {"photos": "here"}, ["models/d"])
+    alone.run()
+    assert not alone.stale() and (work.root / "models/d").read_text() == "runs/build/c1"
+    assert not (work.root / "runs/build/a").exists()
+    with pytest.raises(ValueError, match="models/e"):
+        Build(work.root, {}, ["models/e"])
+
+
 def test_a_file_made_otherwise_is_noted_with_what_is_lost(work: Build) -> None:
     work.run()
     (work.root / "models/b").write_text("by hand")
