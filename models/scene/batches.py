@@ -29,37 +29,96 @@ Columns = dict[str, NDArray[Any]]
 
 _SUITS = 9
 _REDS = 34
+_FIVE = 4
+
+_WHOLE = 20
+"""Labels that a photo shows of which a whole scene takes its answers."""
+
+_ONE_SET = 0.5
+"""How often it does; else each tile's answer is of another photo, as rare as it may be."""
+
+_MANY = -1
+
+_REAL = 0.25
+"""How often that photo is a real one."""
+
+_ALL_RED = 0.06
+"""Share of scenes whose set has plain fives that the networks take for red ones, in some suits."""
+
+_CAMERA = np.array([0.12, 0.06, 0.06, 0.15, 0.15])
+"""Deviations of the angle in radians, of stretch and shear, and of how depth changes over a photo."""
+
+_NOISE = 0.15
+"""Of the deviation of logits and embeddings: how much they are shaken, lest scenes be learned by heart."""
 
 
 @dataclass(frozen=True)
 class Bank:
-    """What the networks answered to tiles of each label: rows of ``scores``, ``logits``, ``turns``,
-    ``embeddings`` sorted by label."""
+    """What the networks answered to tiles: rows of ``scores``, ``logits``, ``turns``, ``embeddings`` with
+    ``labels`` and ``sources``, the number of the photo in which each lies, sorted by source and label.
+    ``whole``: photos that show so many faces that their set of tiles, in their light, may lie elsewhere;
+    ``real``: those of them that are no drawings."""
 
     scores: NDArray[np.float16]
     logits: NDArray[np.float16]
     turns: NDArray[np.float16]
     embeddings: NDArray[np.float16]
     labels: NDArray[np.int8]
+    sources: NDArray[np.int64]
+    whole: Indices
+    real: Indices
 
     @classmethod
-    def of(cls, answered: Scenes) -> Bank:
+    def of(cls, drawn: Scenes | None, photos: Scenes | None = None) -> Bank:
         """Of scenes whose answers are known; of tiles that are half hidden the answers are no example."""
+        answered = Scenes.joined([each for each in (drawn, photos) if each is not None])
         clear = (answered.visible > 0.6) | (answered.labels == NOT_A_FACE_INDEX)
-        order = np.flatnonzero(clear)[np.argsort(answered.labels[clear], kind="stable")]
+        sources = np.repeat(np.arange(len(answered.counts)), answered.counts)
+        kept = np.flatnonzero(clear)
+        order = kept[np.lexsort((answered.labels[kept], sources[kept]))]
         names = ("scores", "logits", "turns", "embeddings", "labels")
-        return cls(*(getattr(answered, name)[order] for name in names))
+        columns = [getattr(answered, name)[order] for name in names]
+        shown = np.unique(sources[order] * len(WITH_FOREIGN) + columns[-1].astype(int))
+        whole = np.flatnonzero(np.bincount(shown // len(WITH_FOREIGN)) >= _WHOLE)
+        count = 0 if drawn is None else len(drawn.counts)
+        scores, logits, turns, embeddings, labels = columns
+        return cls(
+            scores,
+            logits,
+            turns,
+            embeddings,
+            labels,
+            sources[order],
+            whole[whole < count],
+            whole[whole >= count],
+        )
 
     @cached_property
-    def _ranges(self) -> tuple[Indices, Indices]:
-        counts = np.bincount(self.labels, minlength=len(WITH_FOREIGN))
-        return np.cumsum(counts) - counts, counts
+    def _keys(self) -> NDArray[np.int64]:
+        return self.sources * len(WITH_FOREIGN) + self.labels
 
-    def draw(self, labels: NDArray[np.int8], rng: Generator) -> Indices:
-        """(n,) a row for each label, by chance; for a label without rows one that shows nothing."""
-        starts, counts = self._ranges
+    @cached_property
+    def _by_label(self) -> tuple[Indices, Indices, Indices]:
+        counts = np.bincount(self.labels, minlength=len(WITH_FOREIGN))
+        return np.argsort(self.labels, kind="stable"), np.cumsum(counts) - counts, counts
+
+    def draw(self, labels: NDArray[np.int8], scene: Indices, count: int, rng: Generator) -> Indices:
+        """(n,) a row for each label, by chance: for all tiles of one of ``count`` scenes out of one photo,
+        where it shows the face; for a label without rows one that shows nothing."""
+        order, starts, counts = self._by_label
         known = np.where(counts[labels] > 0, labels, NOT_A_FACE_INDEX)
-        return np.asarray(starts[known] + (rng.random(len(labels)) * counts[known]).astype(int))
+        chance = rng.random(len(labels))
+        anywhere: Indices = order[starts[known] + (chance * counts[known]).astype(int)]
+        if not len(self.whole):
+            return anywhere
+        source = np.where(rng.random(count) < _ONE_SET, rng.choice(self.whole, count), _MANY)
+        if len(self.real):
+            real = (source != _MANY) & (rng.random(count) < _REAL)
+            source = np.where(real, rng.choice(self.real, count), source)
+        key = source[scene] * len(WITH_FOREIGN) + known
+        first, last = (np.searchsorted(self._keys, key, side=side) for side in ("left", "right"))
+        there: Indices = np.where(last > first, first + (chance * (last - first)).astype(int), anywhere)
+        return there
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +192,8 @@ class Batches:
         own = (rng.random(len(which)) < 0.6)[scene] if scenes.answered else np.zeros(len(scene), bool)
         swapped = permuted(labels, scene, len(which), rng)
         labels = np.where(own, labels, swapped)
-        row = self.bank.draw(labels, rng)
+        labels, shown = self._all_red(labels, scene, len(which), own)
+        row = self.bank.draw(shown, scene, len(which), rng)
         answers = {}
         for name in ("scores", "logits", "turns", "embeddings"):
             drawn = getattr(self.bank, name)[row].astype(np.float32)
@@ -141,6 +201,8 @@ class Batches:
                 known = own if name != "scores" else np.ones_like(own)
                 given = getattr(scenes, name)[tile].astype(np.float32)
                 drawn = np.where(known.reshape(-1, *[1] * (drawn.ndim - 1)), given, drawn)
+            if name in ("logits", "embeddings"):
+                drawn += (_NOISE * drawn.std() * rng.standard_normal(drawn.shape)).astype(np.float32)
             answers[name] = drawn
         if not scenes.answered:
             kept = rng.random(len(scene)) >= np.maximum(_hidden(scenes.visible[tile], side), 0.008)
@@ -166,6 +228,20 @@ class Batches:
             columns[name] = ((getattr(scenes, name)[which][columns["scene"]] & bits) > 0) & owned
         return _apart(columns, len(which), rng)
 
+    def _all_red(
+        self, labels: NDArray[np.int8], scene: Indices, count: int, own: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+        """The labels, and those whose answers are given: in some scenes no five is red, and each looks so."""
+        suit = np.where(labels >= _REDS, labels - _REDS, labels // _SUITS)
+        five = ((labels < 3 * _SUITS) & (labels % _SUITS == _FIVE)) | (
+            (labels >= _REDS) & (labels < _REDS + 3)
+        )
+        some = (self.rng.random((count, 1)) < _ALL_RED) & (self.rng.random((count, 3)) < 0.6)
+        looks_red = five & ~own & some[scene, np.where(five, suit, 0)]
+        plain = (_SUITS * suit + _FIVE).astype(np.int8)
+        red = (_REDS + suit).astype(np.int8)
+        return np.where(looks_red, plain, labels), np.where(looks_red, red, labels)
+
     def _with_false(self, columns: Columns, count: int) -> Columns:
         """Laid tiles and detections that show none: near tiles, or anywhere."""
         rng = self.rng
@@ -178,7 +254,7 @@ class Batches:
         scene = scene[tiles[scene] > 0]
         by = first[scene] + (rng.random(len(scene)) * tiles[scene]).astype(int)
         labels = np.full(len(scene), NOT_A_FACE_INDEX, np.int8)
-        row = self.bank.draw(labels, rng)
+        row = self.bank.draw(labels, scene, count, rng)
         base = columns["quads"][by]
         side = sizes(base)
         angle, far = rng.uniform(0, 2 * np.pi, len(scene)), rng.gamma(1.2, 2.5, len(scene)) + 0.6
@@ -227,17 +303,24 @@ class Batches:
         return np.where(framed[scene], np.where(inside, 1.0, -1.0), 0.0).astype(np.float32)
 
     def _turn(self, columns: Columns, count: int) -> None:
-        """Photos turned by quarters; some by any angle, cut to what they show."""
+        """Photos turned by quarters; some by any small angle, and as another camera would see them."""
         rng, scene = self.rng, columns["scene"]
         quarters = rng.choice(4, count, p=[0.55, 0.15, 0.15, 0.15])
-        angle = quarters * np.pi / 2 + np.where(rng.random(count) < 0.5, rng.normal(0, 0.12, count), 0)
+        otherwise = (rng.random(count) < 0.5)[:, None] * rng.normal(0, _CAMERA, (count, 5))
+        angle, stretch, shear, across, along = otherwise.T
+        angle += quarters * np.pi / 2
+        centre, photo = columns["photo"][:, None] / 2, columns["photo"]
+        x, y = np.moveaxis((columns["quads"] - centre) / photo.max(axis=1)[:, None, None], -1, 0)
+        x, y = (
+            np.exp(stretch)[scene, None] * (x + shear[scene, None] * y),
+            np.exp(-stretch)[scene, None] * y,
+        )
+        depth = 1 + across[scene, None] * x + along[scene, None] * y
+        x, y = x / depth, y / depth
         c, s = np.cos(angle)[scene, None], np.sin(angle)[scene, None]
-        centre = columns["photo"][:, None] / 2
-        x, y = np.moveaxis(columns["quads"] - centre, -1, 0)
-        photo = columns["photo"]
+        turned = np.stack([c * x - s * y, s * x + c * y], -1) * photo.max(axis=1)[:, None, None]
         columns["photo"] = np.where((quarters % 2 == 1)[scene, None], photo[:, ::-1], photo)
-        turned = np.stack([c * x - s * y, s * x + c * y], -1) + columns["photo"][:, None] / 2
-        columns["quads"] = turned.astype(np.float32)
+        columns["quads"] = (turned + columns["photo"][:, None] / 2).astype(np.float32)
 
 
 def _apart(columns: Columns, count: int, rng: Generator) -> list[Columns]:

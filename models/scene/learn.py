@@ -65,11 +65,10 @@ class Data:
             laid.append(Scenes.read(files[at]))
             if sum(len(each.counts) for each in laid) >= args.laid_most:
                 break
-        answered = [each for each in (drawn, photos) if each is not None]
-        if not laid or not answered:
+        if not laid or (drawn is None and photos is None):
             raise ValueError(f"{args.data} holds too little: lay scenes and extract drawn ones first")
         joined = Scenes.joined(laid)
-        self.batches = Batches(drawn, joined, Bank.of(Scenes.joined(answered)), args.drawn_share, rng)
+        self.batches = Batches(drawn, joined, Bank.of(drawn, photos), args.drawn_share, rng)
         self.told = f"{0 if drawn is None else len(drawn.counts)} drawn, {len(joined.counts)} laid in memory"
 
 

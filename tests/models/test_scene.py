@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -185,6 +186,48 @@ def test_suits_are_exchanged_for_all_tiles_of_a_scene_alike() -> None:
     assert len({tuple(each) for each in new.tolist()}) == 6
 
 
+_NONE = np.zeros(0, np.intp)
+
+
+def answered(sets: int, labels: Sequence[int]) -> Scenes:
+    """Scenes of one tile a label each, whose scores tell the scene."""
+    tiles = [(np.zeros((4, 2), np.float32), label, 0, 0, NOBODY, 1.0) for label in labels]
+    made = []
+    for number in range(sets):
+        shapes = (len(tiles), len(WITH_FOREIGN)), (len(tiles), 4), (len(tiles), scenes.EMBEDDING)
+        scores = np.full(len(tiles), number, np.float32)
+        answers = (scores, *(np.zeros(shape, np.float32) for shape in shapes))
+        made.append(scenes.pack(tiles, (100, 100), (), answers))  # type: ignore[arg-type]
+    return Scenes.joined(made)
+
+
+def test_half_the_scenes_take_all_their_answers_of_one_photo_that_shows_the_faces() -> None:
+    bank = Bank.of(answered(9, range(30)), answered(1, [30, 31]))
+    assert len(bank.whole) == 9 and not len(bank.real)
+    labels, scene = np.tile(np.array([3, 8, 30], np.int8), 50), np.repeat(np.arange(50), 3)
+    rows = bank.draw(labels, scene, 50, np.random.default_rng(0))
+    assert (bank.labels[rows] == labels).all()
+    three, eight, elsewhere = bank.scores[rows].reshape(50, 3).T
+    assert 0.35 < (three == eight).mean() < 0.85 and len(set(three.tolist())) == 9
+    assert (elsewhere == 0).all(), "what no whole photo shows is taken where it is shown"
+
+
+def test_sets_whose_fives_all_look_red_have_none(taught: tuple[Batches, SceneNet]) -> None:
+    batches, _ = taught
+    names = ("5m", "0m", "5p", "0s", "5z")
+    labels = np.tile(np.array([scenes.label_index(name) for name in names], np.int8), 400)
+    scene = np.repeat(np.arange(400), len(names))
+    own = scene < 100
+    told, shown = (
+        np.array(WITH_FOREIGN)[each].reshape(400, -1) for each in batches._all_red(labels, scene, 400, own)
+    )
+    changed = (told != np.array(names)) | (shown != np.array(names))
+    assert not changed[:100].any() and not changed[:, 4].any()
+    assert 5 < changed[100:].any(axis=1).sum() < 60
+    for true, seen, was in zip(told.ravel(), shown.ravel(), np.tile(names, 400), strict=True):
+        assert (true, seen) in {(was, was), (was.replace("0", "5"), was.replace("5", "0"))}
+
+
 @pytest.fixture(scope="module")
 def taught() -> tuple[Batches, SceneNet]:
     torch.manual_seed(0)
@@ -198,7 +241,8 @@ def taught() -> tuple[Batches, SceneNet]:
         each.astype(np.float16)
         for each in (rng.random(count), logits, np.full((count, 4), 0.25), rng.random((count, 120)))
     )
-    return Batches(None, laid, Bank(scores, sure, turns, embeddings, labels), 0.0, rng), SceneNet()
+    bank = Bank(scores, sure, turns, embeddings, labels, np.zeros(count, np.int64), _NONE, _NONE)
+    return Batches(None, laid, bank, 0.0, rng), SceneNet()
 
 
 def test_batches_say_what_is_to_be_learnt(taught: tuple[Batches, SceneNet]) -> None:
