@@ -168,19 +168,15 @@ def _area(polygon: _Polygon) -> float:
     return sum(polygon[i - 1][0] * y - x * polygon[i - 1][1] for i, (x, y) in enumerate(polygon)) / 2
 
 
-def covered(quads: NDArray[F], others: NDArray[F]) -> Mask:
-    """(n,) which of the quads show a tile that one of the others (k, 4, 2) shows: of either the centre lies
-    in the middle of the other."""
-    return np.asarray((_within(quads, others) | _within(others, quads).T).any(axis=1), np.bool_)
-
-
 _MIDDLE = 0.45
 """How far from a quad's centre its middle reaches, in parts of its sides: nearly to its edges, at half."""
 
 
-def _within(quads: NDArray[F], others: NDArray[F]) -> Mask:
-    """(n, k): whether the centre of each of the quads lies in the middle of each of the others."""
-    return np.asarray(_depths(quads, others) < _MIDDLE, np.bool_)
+def covered(quads: NDArray[F], others: NDArray[F], within: float = _MIDDLE) -> Mask:
+    """(n,) which of the quads show a tile that one of the others (k, 4, 2) shows: of either the centre lies
+    ``within`` so many of its sides of the other's."""
+    depths = np.minimum(_depths(quads, others), _depths(others, quads).T)
+    return np.asarray((depths < within).any(axis=1), np.bool_)
 
 
 def _depths(quads: NDArray[F], others: NDArray[F]) -> NDArray[F]:

@@ -24,7 +24,7 @@ from vision.network import FACES, FINDER, SCENE, Network
 from vision.reading import FAULTY, Doubt, Reading, Region, SeenTile, row_by_row
 from vision.record import hand_record
 from vision.scene.beside import Beside
-from vision.scene.judge import UNFINISHED
+from vision.scene.decode import UNFINISHED
 from vision.scene.reader import SceneReader
 from vision.scene.relate import SceneNetwork
 from vision.table import Layout

@@ -99,6 +99,8 @@ def test_quads_of_one_tile_cover_each_other_whatever_their_sizes() -> None:
     ]
     assert covered(tile[None], np.stack([beside, twice * 0.5]).astype(np.float32)).tolist() == [True]
     assert covered(tile[None], np.zeros((0, 4, 2), np.float32)).tolist() == [False]
+    between = tile + np.float32([0.6, 0])
+    assert (covered(between[None], tile[None]), covered(between[None], tile[None], 0.7)) == ([False], [True])
 
 
 def test_faces_are_the_scorer_s_tiles() -> None:

@@ -28,6 +28,9 @@ class SceneConfig:
     """Tiles from which a group of them is a player's hand: one with four called sets shows more."""
     margin: float = 6.0
     """Log odds by which a reading may be less likely than the best and still be weighed against it."""
+    drawn: float = 3.0
+    """Log odds at least of the fourteenth tile of a hand that is not finished: it has one between a draw and
+    a discard alone, at one moment in twenty."""
     near: int = 4
     """Tiles about each in which its called set is looked for: one more than the largest set has."""
     sets: int = 12
@@ -53,6 +56,12 @@ class SceneConfig:
     """Readings that are asked about at most: more questions than that are not answered."""
     again: float = 64.0
     """Pixels of a tile's side in the second look: half as many again as the finder wants at first."""
+    apart: float = 0.7
+    """Sides from a tile of a hand within which a second look finds no other: beside it one lies a whole side
+    off."""
+    double: tuple[float, float] = (1.27, 1.6)
+    """How many times as long in its sides as the tiles beside it an outline is that shows two: 1.41, and what
+    corners are off."""
     beside: float = 0.3
     """Probability of being in anyone's hand from which a tile says where to look again."""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Final
 
 import numpy as np
 
@@ -45,6 +46,10 @@ class CalledSet:
         return (KIND_OF[self.faces[0]],) * (self.hidden and len(self.tiles) == 3)
 
 
+UNFINISHED: Final = 13
+"""Tiles of a hand that is not finished, a called set counted as three."""
+
+
 @dataclass(frozen=True, slots=True)
 class HandReading:
     """One way to read a player's tiles. ``concealed``: (tile, face), the winning tile among them; ``win``:
@@ -58,6 +63,11 @@ class HandReading:
     finished: bool
     score: float
     gain: float = 0.0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is finished or has as many tiles as a player holds."""
+        return self.finished or self.size == UNFINISHED
 
     @property
     def tiles(self) -> tuple[int, ...]:
@@ -116,25 +126,26 @@ _ALONE = 12.0
 @dataclass(frozen=True, slots=True)
 class Scene:
     """A photo decoded: the ``players`` whose tiles lie open, finished hands first and the surest of them
-    first; ``dora``, ``ura``: indicators, tile and face; ``unsure``: tiles that may be one of either."""
+    first; ``dora``, ``ura``: indicators, tile and face; ``unsure``: tiles that may be one of either;
+    ``is_heap``: more tiles lie together than anybody has."""
 
     players: tuple[PlayerReadings, ...]
     dora: tuple[tuple[int, int], ...]
     ura: tuple[tuple[int, int], ...]
     unsure: tuple[tuple[int, int], ...] = ()
+    is_heap: bool = False
 
 
 def decode(found: Detections, *, framed: bool, config: SceneConfig = CONFIG) -> Scene:
     """The likeliest legal scene. ``framed``: a person drew a frame around one hand."""
     assert found.roles is not None and found.faces is not None
-    players = [
-        _Player.of(found, belongs, config, framed=framed).read()
-        for belongs in _players(found, config, framed=framed)
-    ]
+    belonging, is_heap = _players(found, config, framed=framed)
+    players = [_Player.of(found, belongs, config, framed=framed).read() for belongs in belonging]
     players = [each for each in players if each.best.tiles]
-    players.sort(key=lambda each: (-each.best.finished, -_standing(each)))
+    players.sort(key=_standing, reverse=True)
     taken = {tile for player in players if player.best.finished for tile in player.best.tiles}
-    return Scene(tuple(players), *_indicators(found, taken, config))
+    dora, ura, unsure = _indicators(found, taken, config)
+    return Scene(tuple(players), dora, ura, unsure, is_heap)
 
 
 def _indicators(
@@ -151,9 +162,11 @@ def _indicators(
         yield tuple((int(tile), int(face[tile])) for tile in np.flatnonzero(which))
 
 
-def _standing(player: PlayerReadings) -> float:
-    """By what players of one kind are ordered: how sure a finished hand is, how large an unfinished one."""
-    return player.odds if player.best.finished else float(player.best.size)
+def _standing(player: PlayerReadings) -> tuple[bool, bool, float]:
+    """By what players are ordered: finished hands by how sure they are, then others by how likely their tiles
+    are, those of a whole hand first: two hands in one row look like a larger one."""
+    best = player.best
+    return best.finished, best.is_whole, player.odds if best.finished else best.score
 
 
 def _own(found: Detections) -> Array:
@@ -163,34 +176,39 @@ def _own(found: Detections) -> Array:
     return own
 
 
-def _players(found: Detections, config: SceneConfig, *, framed: bool) -> list[Array]:
-    """For each player (n,) log probabilities that a tile is theirs, if it is anyone's."""
+def _players(found: Detections, config: SceneConfig, *, framed: bool) -> tuple[list[Array], bool]:
+    """For each player (n,) log probabilities that a tile is theirs, if it is anyone's; and whether more tiles
+    lie together than anybody has."""
     if framed:
-        return [np.zeros(len(found))]
-    assert found.same_player is not None
+        return [np.zeros(len(found))], False
+    assert found.same_player is not None and found.roles is not None
     same = found.same_player.astype(float)
     own = np.exp(_own(found))
     left = own > 0.5
-    groups: list[Indices] = []
+    # Nobody has more tiles than a finished hand, a kan's four counted as three.
+    roles = found.roles
+    counts = np.where(roles[:, _CALLED] > np.maximum(roles[:, _HAND], roles[:, _WIN]), 0.75, 1.0)
+    groups, is_heap = list[Indices](), False
     while left.any():
         seed = int(np.where(left, own, -1).argmax())
         group, total = [seed], same[seed].copy()
-        left[seed] = False
+        room, left[seed] = _FULL - counts[seed], False
         while True:
-            mean = np.where(left, total / len(group), -np.inf)
+            mean = np.where(left & (counts <= room), total / len(group), -np.inf)
             nearest = int(mean.argmax())
             if mean[nearest] <= 0:
                 break
             group.append(nearest)
             total = total + same[nearest]
-            left[nearest] = False
+            room, left[nearest] = room - counts[nearest], False
         groups.append(np.array(group))
+        is_heap = is_heap or bool((left & (total > 0)).sum() >= config.fewest)
     groups = [group for group in groups if len(group) >= config.fewest] or groups[:1]
     if not groups:
-        return []
+        return [], is_heap
     # A tile is of one player or of none of them: a share of each, by the odds.
     odds = np.stack([_mean_without_self(same, group) for group in groups])
-    return list(odds - np.logaddexp.reduce([np.zeros(len(found)), *odds], axis=0))
+    return list(odds - np.logaddexp.reduce([np.zeros(len(found)), *odds], axis=0)), is_heap
 
 
 def _mean_without_self(same: Array, group: Indices) -> Array:
@@ -403,7 +421,10 @@ class _Player:
         face = gains.argmax(axis=1) if len(gains) else np.zeros(0, np.intp)
         best = gains.max(axis=1) if len(gains) else np.zeros(0)
         most = _FULL - 3 * len(called)
-        mine = np.sort(np.argsort(-best, kind="stable")[: min(most, int((best > 0).sum()))])
+        likeliest = np.argsort(-best, kind="stable")[: min(most, int((best > 0).sum()))]
+        if len(likeliest) == most and best[likeliest[-1]] < self.config.drawn:
+            likeliest = likeliest[:-1]
+        mine = np.sort(likeliest)
         concealed = tuple((int(self.tiles[k]), int(face[k])) for k in mine)
         score = sum(each.gain for each in called) + float(best[mine].sum())
         reading = HandReading(concealed, called, None, False, score)

@@ -8,7 +8,7 @@ from vision.arrays import Array32, Pixels
 from vision.detections import Detections
 from vision.finder import Finder
 from vision.maps import Candidates
-from vision.quads import covered
+from vision.quads import axes, covered, sizes
 from vision.scene.config import CONFIG, SceneConfig
 from vision.scene.rectify import rectifying
 
@@ -26,6 +26,23 @@ def detect_again(
     found = finder.find_flat(rgb, quads, rectifying(quads), config.again, config.faint)
     new = ~covered(found.quads, known)
     return _best(Candidates(found.quads[new], found.scores[new]), config.most)
+
+
+def halves(quads: Array32, hands: Array32, config: SceneConfig = CONFIG) -> Array32:
+    """(2m, 4, 2) halves of those m of the quads that are as large as two of the tiles of ``hands`` (k, 4, 2)
+    beside them: tiles that touch run together, such as the two of a kan that lie on their side."""
+    if not len(hands):
+        return quads[:0]
+    away = np.linalg.norm(quads.mean(axis=1)[:, None] - hands.mean(axis=1), axis=2)
+    beside = np.argsort(away, axis=1)[:, : config.near]
+    larger = sizes(quads) / np.median(sizes(hands)[beside], axis=1)
+    low, high = config.double
+    two = quads[(larger > low) & (larger < high) & (away.min(axis=1) < 2 * sizes(quads))]
+    across, along = axes(two)
+    is_tall = np.linalg.norm(along, axis=1) > np.linalg.norm(across, axis=1)
+    a, b, c, d = np.moveaxis(np.where(is_tall[:, None, None], two, np.roll(two, -1, axis=1)), 1, 0)
+    left, right = (a + d) / 2, (b + c) / 2
+    return np.concatenate([np.stack([a, b, right, left], 1), np.stack([left, right, c, d], 1)])
 
 
 def _best(found: Candidates, most: int) -> Detections:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from vision.detections import Detections
 from vision.labels import FACES
 from vision.reading import DOUBTS, Doubt, another_hand, region_of
 from vision.scene.config import CONFIG, SceneConfig
-from vision.scene.decode import HandReading, PlayerReadings, Scene
+from vision.scene.decode import UNFINISHED, HandReading, PlayerReadings, Scene
 from vision.scene.record import hand_record
 from vision.scene.relate import Calibration
 
@@ -33,17 +32,13 @@ def is_sure(scene: Scene, config: SceneConfig) -> bool:
     return bool(1 / (1 + np.exp(scene.players[0].odds)) < config.share)
 
 
-UNFINISHED: Final = 13
-"""Tiles of a hand that is not finished, a called set counted as three."""
-
-
 def is_whole(scene: Scene) -> bool:
-    """Whether the first player's hand is not finished and has the tiles of one, or is finished and that is
-    likelier than all else that its tiles may be."""
+    """Whether the first player's hand is finished and that is likelier than all else that its tiles may be,
+    or has the tiles of one that is not, and is no part of a heap."""
     if not scene.players:
         return False
     first = scene.players[0]
-    return first.odds >= 0 if first.best.finished else first.best.size == UNFINISHED
+    return first.odds >= 0 if first.best.finished else first.best.size == UNFINISHED and not scene.is_heap
 
 
 def is_too_small(scene: Scene) -> bool:

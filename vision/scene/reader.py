@@ -10,18 +10,19 @@ from time import perf_counter
 import numpy as np
 
 from vision import image, network
+from vision.arrays import Array32, Mask
 from vision.detections import ROLES, Detections
 from vision.faces import FaceReader
 from vision.finder import Finder
 from vision.labels import FACES, FOREIGN, NOT_A_FACE_INDEX
 from vision.network import SCENE, Network
-from vision.quads import axes
+from vision.quads import axes, covered
 from vision.reading import Reading, Region, SeenTile, quad_of, row_by_row
 from vision.scene.black import BLACK, are_black, may_be_black, negative
 from vision.scene.classify import classify
 from vision.scene.config import CONFIG, SceneConfig
 from vision.scene.decode import HandReading, Scene, decode
-from vision.scene.detect import detect, detect_again
+from vision.scene.detect import detect, detect_again, halves
 from vision.scene.judge import confidence, doubts, is_sure, is_too_small, is_whole, message, placed
 from vision.scene.naming import likeliest_face, named_face
 from vision.scene.record import hand_record, in_order, laid, sideways
@@ -101,8 +102,10 @@ class SceneReader:
         clock.note("classify")
         found, scene = self._related(photo, found, region)
         clock.note("relate")
-        if not is_sure(scene, config):
-            more = self._look_again(photo, found, region)
+        quads = found.quads[self._hands(found)]
+        double = halves(found.quads, quads, config)
+        if len(quads) and (len(double) or not is_sure(scene, config)):
+            more = self._look_again(photo, found.quads, quads, double, region)
             if len(more):
                 again = self._related(photo, found.joined(more), region)
                 found, scene = max((found, scene), again, key=lambda each: _standing(each[1]))
@@ -120,15 +123,20 @@ class SceneReader:
         self._watch(Stage("decode", found, scene))
         return found, scene
 
-    def _look_again(self, photo: image.Photo, found: Detections, region: Region | None) -> Detections:
-        """What else lies where hands lie, seen larger."""
+    def _hands(self, found: Detections) -> Mask:
+        """(n,) which detections may be in anyone's hand."""
         assert found.roles is not None
-        config, hands = self._config, [ROLES.index(role) for role in ("hand", "called", "win")]
-        likely = np.exp(found.roles[:, hands]).sum(axis=1) > config.beside
-        if not likely.any():
-            return found[[]]
-        quads = found.quads[likely]
-        more = _within(detect_again(self._finder, photo.pixels, quads, found.quads, config), photo, region)
+        hands = [ROLES.index(role) for role in ("hand", "called", "win")]
+        return np.asarray(np.exp(found.roles[:, hands]).sum(axis=1) > self._config.beside)
+
+    def _look_again(
+        self, photo: image.Photo, known: Array32, hands: Array32, double: Array32, region: Region | None
+    ) -> Detections:
+        """What else lies where ``hands`` (k, 4, 2) lie, seen larger; and each of two tiles by itself."""
+        config = self._config
+        more = _within(detect_again(self._finder, photo.pixels, hands, known, config), photo, region)
+        more = more[~covered(more.quads, hands, config.apart)]
+        more = more.joined(Detections(double, np.full(len(double), 0.5, np.float32)))
         more = classify(self._faces, photo.pixels, more, config)
         self._watch(Stage("classify", more))
         return more
@@ -169,12 +177,13 @@ class SceneReader:
 _NOTHING = "No mahjong tiles were found in the photo; go closer, from above, in even light."
 
 
-def _standing(scene: Scene) -> tuple[bool, float]:
-    """By what a scene is preferred to another of the same photo: a finished hand, then how sure it is."""
+def _standing(scene: Scene) -> tuple[bool, bool, float]:
+    """By what a scene is preferred to another of the same photo: a finished hand, one of a player's 13 tiles,
+    then how likely its tiles are."""
     if not scene.players:
-        return False, -np.inf
-    first = scene.players[0]
-    return first.best.finished, first.odds if first.best.finished else float(first.best.size)
+        return False, False, -np.inf
+    best = scene.players[0].best
+    return best.finished, best.is_whole, best.score
 
 
 class _Clock:

@@ -169,6 +169,28 @@ def test_two_players_have_finished() -> None:
     }  # fmt: skip
 
 
+def test_a_whole_hand_comes_before_two_that_look_like_a_larger_one() -> None:
+    table = Table().lay("147m258p36s12z14s77z", finished=-SURE)
+    whole, larger = table.lay("1234567m19p25s36z", finished=-SURE, player=1).read()
+    assert (whole.size, larger.size) == (13, 14)
+
+
+def test_whose_hand_is_full_has_no_tiles_of_another() -> None:
+    """A hand of fourteen takes no called set that lies near, though both look like one player's."""
+    table = Table().lay("19m19p19s1234567z").lay("9m", "win").lay("678p", "called", number=0)
+    hands = decode(table.detections(), framed=False)
+    assert hands.players[0].best.size == 14 and hands.players[0].best.finished and not hands.is_heap
+    heap = Table().lay("123456789m123456789p12345z", finished=-SURE)
+    assert decode(heap.detections(), framed=False).is_heap
+
+
+def test_a_fourteenth_tile_that_is_not_sure_is_left_out_of_a_hand_that_is_not_finished() -> None:
+    for odds, size in ((1.0, 13), (5.0, 14)):
+        table = Table().lay("147m258p36s12z777z", finished=-SURE)
+        (hand,) = table.put("4z", {"hand": SURE, "none": SURE - odds}, finished=-SURE).read()
+        assert hand.size == size
+
+
 def test_nothing_is_in_anyones_hand() -> None:
     assert Table().lay("123m456p", "river").read() == []
 

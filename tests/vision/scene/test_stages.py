@@ -16,7 +16,7 @@ from vision.network import SCENE
 from vision.quads import SAME_TILE, suppress
 from vision.scene.classify import classify
 from vision.scene.config import CONFIG
-from vision.scene.detect import detect, detect_again
+from vision.scene.detect import detect, detect_again, halves
 from vision.scene.reader import SceneReader, scene_reader
 from vision.scene.relate import SceneNetwork
 
@@ -57,6 +57,23 @@ def test_what_is_known_is_not_found_again(photo: image.Photo, finder: Finder) ->
     again = detect_again(finder, photo.pixels, found.quads, half.quads)
     both = half.joined(again)
     assert len(again) and len(suppress(both.quads, SAME_TILE)) >= 0.9 * len(both)
+
+
+def test_what_is_as_large_as_two_tiles_is_halved() -> None:
+    tile = np.array([[0, 0], [30, 0], [30, 40], [0, 40]], np.float32)
+    row = np.stack([tile + np.float32([31 * k, 0]) for k in range(5)])
+    beside = np.array([[155, -10], [195, -10], [195, 50], [155, 50]], np.float32)
+    parts = halves(np.concatenate([row, [beside, beside + np.float32([400, 0])]]), row)
+    assert parts.tolist() == [
+        [[155, -10], [195, -10], [195, 20], [155, 20]],
+        [[155, 20], [195, 20], [195, 50], [155, 50]],
+    ]
+    lying = np.array([[-10, 155], [-10, 195], [50, 195], [50, 155]], np.float32)
+    assert halves(lying[None], row[:, :, ::-1]).tolist() == [
+        [[-10, 155], [-10, 195], [20, 195], [20, 155]],
+        [[20, 155], [20, 195], [50, 195], [50, 155]],
+    ]
+    assert len(halves(row, row)) == len(halves(row, row[:0])) == 0
 
 
 def test_the_hand_of_the_sample_is_among_the_faces(seen: Detections) -> None:
