@@ -62,6 +62,8 @@ class SceneConfig:
     double: tuple[float, float] = (1.27, 1.6)
     """How many times as long in its sides as the tiles beside it an outline is that shows two: 1.41, and what
     corners are off."""
+    half: float = 0.5
+    """Heat of each of these two, neither of which was seen by itself: in the middle."""
     beside: float = 0.3
     """Probability of being in anyone's hand from which a tile says where to look again."""
 

@@ -136,7 +136,7 @@ class SceneReader:
         config = self._config
         more = _within(detect_again(self._finder, photo.pixels, hands, known, config), photo, region)
         more = more[~covered(more.quads, hands, config.apart)]
-        more = more.joined(Detections(double, np.full(len(double), 0.5, np.float32)))
+        more = more.joined(Detections(double, np.full(len(double), config.half, np.float32)))
         more = classify(self._faces, photo.pixels, more, config)
         self._watch(Stage("classify", more))
         return more
