@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import runpy
 import shutil
+import subprocess
 from datetime import date
 from pathlib import Path
 
@@ -42,3 +43,13 @@ def test_hashes_are_as_sha256sum_reads_them(tmp_path: Path) -> None:
     assert RELEASE["hashes"](tmp_path) == (
         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  a.whl\n"
     )
+
+
+def test_nothing_that_is_kept_points_elsewhere() -> None:
+    """A link into somebody's own machine breaks the first command in another's clone."""
+    if not (ROOT / ".git").exists() or not shutil.which("git"):
+        pytest.skip("this is no clone, or git is not installed")
+    kept = subprocess.run(
+        ["git", "ls-files", "--stage"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert [line for line in kept.stdout.splitlines() if not line.startswith("100")] == []
