@@ -20,6 +20,7 @@ from vision.detections import ROLES
 from vision.labels import NOT_A_FACE_INDEX, WITH_FOREIGN
 from vision.quads import sizes
 from vision.scene import inputs
+from vision.scene.legal import RED_OF
 
 MOST = 150
 """Tiles of a scene at most; of more, some are dropped by chance."""
@@ -29,21 +30,23 @@ Columns = dict[str, NDArray[Any]]
 
 _SUITS = 9
 _REDS = 34
-_FIVE = 4
-
 _WHOLE = 20
-"""Labels that a photo shows of which a whole scene takes its answers."""
+"""Labels that a photo shows at least of which all tiles of a scene take their answers."""
 
 _ONE_SET = 0.5
-"""How often it does; else each tile's answer is of another photo, as rare as it may be."""
+"""How often a scene does so; else each tile takes its answer of any photo."""
 
-_MANY = -1
+_ANY = -1
+"""The source of such answers."""
 
 _REAL = 0.25
 """How often that photo is a real one."""
 
 _ALL_RED = 0.06
-"""Share of scenes whose set has plain fives that the networks take for red ones, in some suits."""
+"""Share of scenes whose set has plain fives that the networks take for red ones."""
+
+_IN_SUIT = 0.6
+"""In how many of the suits they do."""
 
 _CAMERA = np.array([0.12, 0.06, 0.06, 0.15, 0.15])
 """Deviations of the angle in radians, of stretch and shear, and of how depth changes over a photo."""
@@ -77,21 +80,12 @@ class Bank:
         kept = np.flatnonzero(clear)
         order = kept[np.lexsort((answered.labels[kept], sources[kept]))]
         names = ("scores", "logits", "turns", "embeddings", "labels")
-        columns = [getattr(answered, name)[order] for name in names]
-        shown = np.unique(sources[order] * len(WITH_FOREIGN) + columns[-1].astype(int))
+        columns = {name: getattr(answered, name)[order] for name in names}
+        shown = np.unique(sources[order] * len(WITH_FOREIGN) + columns["labels"].astype(int))
         whole = np.flatnonzero(np.bincount(shown // len(WITH_FOREIGN)) >= _WHOLE)
         count = 0 if drawn is None else len(drawn.counts)
-        scores, logits, turns, embeddings, labels = columns
-        return cls(
-            scores,
-            logits,
-            turns,
-            embeddings,
-            labels,
-            sources[order],
-            whole[whole < count],
-            whole[whole >= count],
-        )
+        drawings, real = whole[whole < count], whole[whole >= count]
+        return cls(**columns, sources=sources[order], whole=drawings, real=real)
 
     @cached_property
     def _keys(self) -> NDArray[np.int64]:
@@ -111,9 +105,9 @@ class Bank:
         anywhere: Indices = order[starts[known] + (chance * counts[known]).astype(int)]
         if not len(self.whole):
             return anywhere
-        source = np.where(rng.random(count) < _ONE_SET, rng.choice(self.whole, count), _MANY)
+        source = np.where(rng.random(count) < _ONE_SET, rng.choice(self.whole, count), _ANY)
         if len(self.real):
-            real = (source != _MANY) & (rng.random(count) < _REAL)
+            real = (source != _ANY) & (rng.random(count) < _REAL)
             source = np.where(real, rng.choice(self.real, count), source)
         key = source[scene] * len(WITH_FOREIGN) + known
         first, last = (np.searchsorted(self._keys, key, side=side) for side in ("left", "right"))
@@ -232,15 +226,13 @@ class Batches:
         self, labels: NDArray[np.int8], scene: Indices, count: int, own: NDArray[np.bool_]
     ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
         """The labels, and those whose answers are given: in some scenes no five is red, and each looks so."""
-        suit = np.where(labels >= _REDS, labels - _REDS, labels // _SUITS)
-        five = ((labels < 3 * _SUITS) & (labels % _SUITS == _FIVE)) | (
-            (labels >= _REDS) & (labels < _REDS + 3)
-        )
-        some = (self.rng.random((count, 1)) < _ALL_RED) & (self.rng.random((count, 3)) < 0.6)
-        looks_red = five & ~own & some[scene, np.where(five, suit, 0)]
-        plain = (_SUITS * suit + _FIVE).astype(np.int8)
-        red = (_REDS + suit).astype(np.int8)
-        return np.where(looks_red, plain, labels), np.where(looks_red, red, labels)
+        told, shown = labels.copy(), labels.copy()
+        none_red = self.rng.random(count) < _ALL_RED
+        for plain, red in RED_OF.items():
+            in_suit = none_red & (self.rng.random(count) < _IN_SUIT)
+            looks_red = ~own & in_suit[scene] & np.isin(labels, (plain, red))
+            told[looks_red], shown[looks_red] = plain, red
+        return told, shown
 
     def _with_false(self, columns: Columns, count: int) -> Columns:
         """Laid tiles and detections that show none: near tiles, or anywhere."""
@@ -310,7 +302,8 @@ class Batches:
         angle, stretch, shear, across, along = otherwise.T
         angle += quarters * np.pi / 2
         centre, photo = columns["photo"][:, None] / 2, columns["photo"]
-        x, y = np.moveaxis((columns["quads"] - centre) / photo.max(axis=1)[:, None, None], -1, 0)
+        side = photo.max(axis=1)[:, None, None]
+        x, y = np.moveaxis((columns["quads"] - centre) / side, -1, 0)
         x, y = (
             np.exp(stretch)[scene, None] * (x + shear[scene, None] * y),
             np.exp(-stretch)[scene, None] * y,
@@ -318,7 +311,7 @@ class Batches:
         depth = 1 + across[scene, None] * x + along[scene, None] * y
         x, y = x / depth, y / depth
         c, s = np.cos(angle)[scene, None], np.sin(angle)[scene, None]
-        turned = np.stack([c * x - s * y, s * x + c * y], -1) * photo.max(axis=1)[:, None, None]
+        turned = np.stack([c * x - s * y, s * x + c * y], -1) * side
         columns["photo"] = np.where((quarters % 2 == 1)[scene, None], photo[:, ::-1], photo)
         columns["quads"] = (turned + columns["photo"][:, None] / 2).astype(np.float32)
 

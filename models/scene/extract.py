@@ -24,7 +24,7 @@ from vision.finder import Finder
 from vision.labels import FOREIGN, NOT_A_FACE, WITH_FOREIGN
 from vision.quads import bounds, box_iou
 from vision.scene.classify import classify
-from vision.scene.detect import detect, detect_again
+from vision.scene.detect import detect, halves, look_again
 
 PART = 200
 """Photos whose scenes are one file."""
@@ -49,7 +49,8 @@ class Networks:
 
     def see_more(self, rgb: Pixels, found: Detections, hands: Sequence[int]) -> Detections:
         """The same and what a second look at these tiles finds, as readings have it that are not sure."""
-        more = detect_again(self.finder, rgb, found.quads[list(hands)], found.quads)
+        quads = found.quads[list(hands)]
+        more = look_again(self.finder, rgb, quads, found.quads, halves(found.quads, quads))
         return found.joined(classify(self.faces, rgb, more)) if len(more) else found
 
 

@@ -28,6 +28,16 @@ def detect_again(
     return _best(Candidates(found.quads[new], found.scores[new]), config.most)
 
 
+def look_again(
+    finder: Finder, rgb: Pixels, hands: Array32, known: Array32, double: Array32, config: SceneConfig = CONFIG
+) -> Detections:
+    """What else than the ``known`` tiles lies where ``hands`` (k, 4, 2) lie, seen larger, but for what
+    straddles two tiles of these; and ``double`` (2m, 4, 2), the halves of outlines that show two."""
+    more = detect_again(finder, rgb, hands, known, config)
+    more = more[~covered(more.quads, hands, config.apart)]
+    return more.joined(Detections(double, np.full(len(double), config.half, np.float32)))
+
+
 def halves(quads: Array32, hands: Array32, config: SceneConfig = CONFIG) -> Array32:
     """(2m, 4, 2) halves of those m of the quads that are as large as two of the tiles of ``hands`` (k, 4, 2)
     beside them: tiles that touch run together, such as the two of a kan that lie on their side."""

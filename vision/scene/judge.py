@@ -38,7 +38,7 @@ def is_whole(scene: Scene) -> bool:
     if not scene.players:
         return False
     first = scene.players[0]
-    return first.odds >= 0 if first.best.finished else first.best.size == UNFINISHED and not scene.is_heap
+    return first.odds >= 0 if first.best.finished else first.best.is_whole and not scene.is_heap
 
 
 def is_too_small(scene: Scene) -> bool:

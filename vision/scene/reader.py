@@ -16,13 +16,13 @@ from vision.faces import FaceReader
 from vision.finder import Finder
 from vision.labels import FACES, FOREIGN, NOT_A_FACE_INDEX
 from vision.network import SCENE, Network
-from vision.quads import axes, covered
+from vision.quads import axes
 from vision.reading import Reading, Region, SeenTile, quad_of, row_by_row
 from vision.scene.black import BLACK, are_black, may_be_black, negative
 from vision.scene.classify import classify
 from vision.scene.config import CONFIG, SceneConfig
 from vision.scene.decode import HandReading, Scene, decode
-from vision.scene.detect import detect, detect_again, halves
+from vision.scene.detect import detect, halves, look_again
 from vision.scene.judge import confidence, doubts, is_sure, is_too_small, is_whole, message, placed
 from vision.scene.naming import likeliest_face, named_face
 from vision.scene.record import hand_record, in_order, laid, sideways
@@ -134,9 +134,7 @@ class SceneReader:
     ) -> Detections:
         """What else lies where ``hands`` (k, 4, 2) lie, seen larger; and each of two tiles by itself."""
         config = self._config
-        more = _within(detect_again(self._finder, photo.pixels, hands, known, config), photo, region)
-        more = more[~covered(more.quads, hands, config.apart)]
-        more = more.joined(Detections(double, np.full(len(double), config.half, np.float32)))
+        more = _within(look_again(self._finder, photo.pixels, hands, known, double, config), photo, region)
         more = classify(self._faces, photo.pixels, more, config)
         self._watch(Stage("classify", more))
         return more
