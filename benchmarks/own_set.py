@@ -24,9 +24,9 @@ from datasets.photos import PHOTOS, read_manifest
 from datasets.renders import read_renders
 from vision import network
 from vision.arrays import Array32
-from vision.faces import FaceReader, cut
+from vision.faces import FaceReader, cut, softmax
 from vision.finder import Finder
-from vision.labels import CLASSES, FACES
+from vision.labels import FACES, WITH_FOREIGN
 from vision.quads import bounds, box_iou
 from vision.reader import Engine
 
@@ -80,17 +80,19 @@ class Networks:
 
     def __call__(self, rgb: NDArray[np.uint8], boxes: Array32, labels: Sequence[str]) -> Tiles | None:
         """The tiles of a photo that are there in truth, and are found; None where none is."""
-        read = self.faces.read(rgb, self.finder.find(rgb).quads)
-        pairs = match(read.probabilities.max(1), box_iou(bounds(read.quads), boxes), FOUND)
+        seen = self.faces.look(rgb, self.finder.find(rgb).quads)
+        assert seen.logits is not None
+        answers = softmax(seen.logits)
+        pairs = match(answers.max(1), box_iou(bounds(seen.quads), boxes), FOUND)
         pairs = [(i, j) for i, j in pairs if labels[j] in FACES]
         if not pairs:
             return None
         found = [i for i, _ in pairs]
-        maps = self.faces.run(cut(rgb, read.quads[found], self.faces.shape))[3]
+        maps = self.faces.run(cut(rgb, seen.quads[found], self.faces.shape))[3]
         saw = np.concatenate([maps.mean(2), maps.max(2)], 1)
         saw = saw / np.maximum(np.linalg.norm(saw, axis=1, keepdims=True), 1e-9)
-        truth = np.array([CLASSES.index(labels[j]) for _, j in pairs], np.int64)
-        return Tiles(read.probabilities[found], np.asarray(saw, np.float32), truth)
+        truth = np.array([WITH_FOREIGN.index(labels[j]) for _, j in pairs], np.int64)
+        return Tiles(answers[found], np.asarray(saw, np.float32), truth)
 
 
 def last_layer(learnt: Tiles, penalty: float) -> Callable[[Tiles], Array32]:

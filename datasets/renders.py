@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,8 +42,7 @@ class Render:
 
     Of the kind ``game`` also ``scene``, ``outcome`` (``finished``, ``several`` or ``none``) and ``hands``,
     all that lie open (:mod:`datasets.render.game`); ``seats`` say whose each tile is, None nobody's hand.
-    ``seed``: what it was drawn from, with its number in the file's name; ``held_out``: in drawings that
-    training never sees.
+    ``seed``: what it was drawn from, with its number in the file's name.
     ``drawings``: which of its set's foreign faces a tile shows, None where its label is no ``foreign``.
     Of discards ``owners`` say in whose river they lie and ``orders`` the how manieth they are, from 0; None
     of other tiles, and where it is not known. ``sideways``: which tiles lie on their side.
@@ -65,7 +64,6 @@ class Render:
     hands: tuple[RenderedHand, ...] = ()
     seats: tuple[int | None, ...] = ()
     seed: int | None = None
-    held_out: bool | None = None
     drawings: tuple[str | None, ...] = ()
     owners: tuple[int | None, ...] = ()
     orders: tuple[int | None, ...] = ()
@@ -139,7 +137,6 @@ def read_renders(folder: Path, most: int | None = None) -> list[Render]:
                     hands=tuple(_hand(hand) for hand in row.get("hands", ())),
                     seats=tuple(tile.get("seat") for tile in tiles),
                     seed=row.get("seed"),
-                    held_out=row.get("held_out"),
                     drawings=tuple(tile.get("drawing") for tile in tiles),
                     owners=tuple(tile.get("owner") for tile in tiles),
                     orders=tuple(tile.get("order") for tile in tiles),
@@ -167,18 +164,3 @@ def gather(
         learn += renders[:cut]
         keep += renders[cut:]
     return learn, keep
-
-
-def drawn(*folders: Path) -> dict[str, Any]:
-    """What the scenes of folders were drawn from."""
-    renders = [render for folder in folders for render in read_renders(folder)]
-    seeds = sorted({render.seed for render in renders if render.seed is not None})
-    kinds = {"held-out" if render.held_out else "training" for render in renders}
-    return {"seed": ", ".join(map(str, seeds)), "drawings": " and ".join(sorted(kinds))}
-
-
-def apart(folders: Sequence[Path]) -> None:
-    """That folders have names of their own, under which what is found of each is kept. Raises ValueError."""
-    names = [folder.name for folder in folders]
-    if twice := {name for name in names if names.count(name) > 1}:
-        raise ValueError(f"several folders are called {', '.join(sorted(twice))}: rename all but one")

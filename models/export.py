@@ -77,7 +77,7 @@ class FinderGraph(nn.Module):
 
 class FaceGraph(nn.Module):
     """From crops (n, 80, 64, 3) uint8 to label logits, rotation logits, corner offsets, and the last maps
-    (n, 120, 20), by which :mod:`vision.fives` compares."""
+    (n, 120, 20), whose mean is the embedding."""
 
     def __init__(self, net: FaceNet) -> None:
         super().__init__()

@@ -24,7 +24,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from functools import cache
 from importlib import import_module
 from itertools import zip_longest
@@ -60,10 +60,11 @@ class Reads(Protocol):
         ...
 
 
-def today(finder: str | None = None, faces: str | None = None) -> Reads:
+def today(**networks: str) -> Reads:
     """The reader that ships, on one thread; with other networks where their files are named."""
     ships = Engine(threads=1)
-    return Reader(replace(ships, finder=Path(finder or ships.finder), faces=Path(faces or ships.faces)))
+    files = {name: Path(networks.get(name, getattr(ships, name))) for name in ("finder", "faces", "scene")}
+    return Reader(Engine(**files, threads=1))
 
 
 # --- what is read -------------------------------------------------------------------------------------------
@@ -387,7 +388,8 @@ def _write(out: Path, columns: Mapping[str, Sequence[Record]]) -> None:
     (out / "figures.txt").write_text("\n".join(report(columns)) + "\n", encoding="utf-8")
     some = next(iter(columns.values()))
     ships, (_, *networks) = Engine(), (out / "reader.txt").read_text().split()
-    files = {"finder": ships.finder, "faces": ships.faces} | dict(each.split("=", 1) for each in networks)
+    shipped = {name: getattr(ships, name) for name in ("finder", "faces", "scene")}
+    files = shipped | dict(each.split("=", 1) for each in networks)
     digests = {name: hashlib.sha256(Path(file).read_bytes()).hexdigest() for name, file in files.items()}
     whole = {"models": digests} | _values(some)
     (out / "figures.json").write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8")

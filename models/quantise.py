@@ -26,8 +26,11 @@ from datasets.photos import Photo, read_manifest
 from datasets.renders import Render, gather
 from vision import network
 from vision.arrays import Array32, Pixels
+from vision.faces import FaceReader
+from vision.finder import Finder
 from vision.network import Network
-from vision.reader import Engine, Reader
+from vision.scene.classify import classify
+from vision.scene.detect import detect
 
 PRECISION = "int8"
 
@@ -97,24 +100,25 @@ class _Overheard:
 
 
 def shown(source: Path, scenes: Iterable[Photo | Render]) -> Iterator[Pixels]:
-    """What the network of a file is shown, (n, H, W, 3) each, while the scenes are read with it and the other
-    network, that of the same folder where there is one: whole photos and second looks, or the crops of their
-    tiles."""
+    """What the network of a file is shown, (n, H, W, 3) each, while the tiles of the scenes are found and
+    classified with it and the other network, that of the same folder where there is one: photos and closer
+    looks at them, or the crops of their tiles."""
     task = network.load(source).metadata.get("task")
     finder, faces = (
         beside if (beside := source.with_name(usual.name)).is_file() else usual
         for usual in (network.FINDER, network.FACES)
     )
-    engine = Engine(finder=source, faces=faces) if task == "finder" else Engine(finder=finder, faces=source)
+    finder, faces = (source, faces) if task == "finder" else (finder, source)
     pictures: list[Pixels] = []
 
-    def load(path: Path, threads: int) -> Network:
-        opened = network.load(path, threads)
+    def load(path: Path) -> Network:
+        opened = network.load(path, 1)
         return _Overheard(opened, pictures) if path == source else opened
 
-    reader = Reader(engine, load=load)
+    finds, names = Finder(load(finder)), FaceReader(load(faces))
     for scene in scenes:
-        reader.read(scene.load())
+        rgb = scene.load()
+        classify(names, rgb, detect(finds, rgb))
         yield from pictures
         pictures.clear()
 

@@ -12,14 +12,17 @@ from datasets.labels import Labelled
 from datasets.photos import Photo
 from datasets.renders import Render
 from vision.arrays import Array32
-from vision.plane import fit_plane
 from vision.quads import bounds, project, sizes
+from vision.scene.rectify import rectifying
 
 VISIBLE = 0.45
 """Share of a face that must be seen for a tile to be worth finding; those below are ignored."""
 
 ABOVE_SIDE, ABOVE_MOST = 40.0, 1024
 """Pixels of a tile's side, and of the picture at most, in renders seen from above."""
+
+ABOUT = 4.0
+"""Tile sizes around the tiles that such a render shows, as a second look does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +54,18 @@ def scene_of_render(render: Render) -> Scene:
 
 
 def from_above(scene: Scene) -> Scene:
-    """A render as the reader sees it when it looks again: through the homography that takes its table's plane
-    to a view from above."""
-    plane = fit_plane(scene.quads.astype(float), np.ones(len(scene.quads)))
-    matrix, size = plane.from_above(scene.quads.astype(float), ABOVE_SIDE, ABOVE_MOST)
-    rgb = cv2.warpPerspective(scene.rgb, matrix, size, flags=cv2.INTER_LINEAR, borderValue=(114, 114, 114))
+    """A render as the reader sees it when it looks again: rectified (:meth:`vision.finder.Finder.find_flat`).
+    It shows at least one tile."""
+    flat = rectifying(scene.quads)
+    above = project(scene.quads.astype(float), flat)
+    side = float(np.median(sizes(above)))
+    low, high = above.min(axis=(0, 1)) - ABOUT * side, above.max(axis=(0, 1)) + ABOUT * side
+    scale = min(ABOVE_SIDE / side, ABOVE_MOST / float((high - low).max()))
+    place = np.array([[scale, 0, -scale * low[0]], [0, scale, -scale * low[1]], [0, 0, 1]])
+    matrix, (width, height) = place @ flat, np.ceil(scale * (high - low)).astype(int).tolist()
+    rgb = cv2.warpPerspective(
+        scene.rgb, matrix, (width, height), flags=cv2.INTER_LINEAR, borderValue=(114, 114, 114)
+    )
     seen, hidden = (
         project(each.reshape(-1, 2), matrix).reshape(-1, 4, 2) for each in (scene.quads, scene.ignored)
     )

@@ -1,6 +1,6 @@
 """How whole tables are read: rivers with their owners, their order and the tile turned for riichi::
 
-    python -m models.tables runs/held-old runs/held-new --reader vision.scene.reader:scene_reader
+    python -m models.tables runs/held-old runs/held-new
 
 Of each folder of drawn scenes (``python -m datasets render``) those count that hold rivers of known players.
 A discard counts where it is large and visible enough. Its order is right where the same discards of its river

@@ -22,9 +22,10 @@ import numpy as np
 from scorer.laid import Laid
 from vision import image
 from vision.arrays import Array, Array32, Indices, Pixels
-from vision.faces import Faces
+from vision.detections import Detections
+from vision.faces import GIVEN, softmax
 from vision.image import Photo
-from vision.labels import CLASSES, NOT_A_FACE_INDEX
+from vision.labels import FOREIGN, NOT_A_FACE_INDEX, WITH_FOREIGN
 from vision.motion import STILL, Cells, Change, Sketch
 from vision.quads import SAME_TILE, iou, turns_between
 from vision.reading import Reading, Region, quad_of
@@ -39,10 +40,10 @@ class FrameReader(Protocol):
     def read(self, photo: Photo, *, region: Region | None = None) -> Reading:
         """The tiles of a whole frame, or of a region of it, looked for as closely as can be."""
 
-    def faces(self, photo: Photo, quads: Array32) -> Faces:
+    def faces(self, photo: Photo, quads: Array32) -> Detections:
         """The faces where tiles are known to lie."""
 
-    def arrange(self, photo: Photo, tiles: Faces) -> Reading:
+    def arrange(self, photo: Photo, known: Detections) -> Reading:
         """The reading of tiles that are known, of all of them in their order."""
 
 
@@ -218,12 +219,13 @@ class Steady:
 @dataclass(slots=True)
 class _Tracks:
     """n tiles, followed: ``quads`` (n, 4, 2) pixels of the scene's first frame; sums over their ``votes``
-    (n,) of log probabilities, ``faces`` (n, 39) and ``turns`` (n, 4); ``seen`` (n,): how many whole readings
-    have found them."""
+    (n,) of log probabilities, ``faces`` (n, 40) and ``turns`` (n, 4), and of embeddings, ``looks`` (n, d);
+    ``seen`` (n,): how many whole readings have found them."""
 
     quads: Array32 = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
-    faces: Array = field(default_factory=lambda: np.zeros((0, len(CLASSES))))
+    faces: Array = field(default_factory=lambda: np.zeros((0, len(WITH_FOREIGN))))
     turns: Array = field(default_factory=lambda: np.zeros((0, 4)))
+    looks: Array = field(default_factory=lambda: np.zeros((0, 0)))
     votes: Indices = field(default_factory=lambda: np.zeros(0, np.intp))
     seen: Indices = field(default_factory=lambda: np.zeros(0, np.intp))
 
@@ -246,44 +248,51 @@ class _Tracks:
                 free.discard(match)
                 self.seen[match] += 1
         self.quads = np.concatenate([self.quads, np.array(new, np.float32).reshape(-1, 4, 2)])
-        self.faces = np.concatenate([self.faces, np.zeros((len(new), len(CLASSES)))])
+        self.faces = np.concatenate([self.faces, np.zeros((len(new), len(WITH_FOREIGN)))])
         self.turns = np.concatenate([self.turns, np.zeros((len(new), 4))])
+        self.looks = np.concatenate([self.looks, np.zeros((len(new), self.looks.shape[1]))])
         self.votes = np.concatenate([self.votes, np.zeros(len(new), np.intp)])
         self.seen = np.concatenate([self.seen, np.ones(len(new), np.intp)])
         return np.array(found, np.intp)
 
-    def add(self, which: Indices, asked: Array32, answer: Faces) -> None:
+    def add(self, which: Indices, asked: Array32, answer: Detections) -> None:
         """Let a frame vote: ``answer`` to the quads ``asked`` of the tracks ``which``."""
+        assert answer.logits is not None and answer.turns is not None and answer.embeddings is not None
         # The answer's quads start where the face does; here all votes count from the track's own corner.
         start = turns_between(answer.quads, asked)
         order = (np.arange(4) - start[:, None]) % 4
-        self.faces[which] += np.log(answer.probabilities + _LEAST)
-        self.turns[which] += np.log(np.take_along_axis(answer.rotation, order, axis=1) + _LEAST)
+        if not self.looks.size:
+            self.looks = np.zeros((len(self.quads), answer.embeddings.shape[1]))
+        self.faces[which] += np.log(softmax(answer.logits) + _LEAST)
+        self.turns[which] += np.log(np.take_along_axis(answer.turns, order, axis=1) + _LEAST)
+        self.looks[which] += answer.embeddings
         self.votes[which] += 1
 
     def tiles(self) -> Cells:
-        """Which of the tracks (n,) are tiles by what the frames say of their faces."""
-        return np.asarray(self.faces.argmax(axis=1) != NOT_A_FACE_INDEX)
+        """Which of the tracks (n,) are tiles of a hand by what the frames say of their faces."""
+        return ~np.isin(self.faces.argmax(axis=1), _NO_FACE)
 
-    def pooled(self, which: Indices) -> Faces:
+    def pooled(self, which: Indices) -> Detections:
         """The tracks as one frame would show them that agrees with all: the mean of the logarithms.
 
         The likeliest face is that of the sum. The sum itself would be far too sure: what one frame mistakes,
         the next mistakes too.
         """
         votes = np.maximum(self.votes[which], 1)[:, None]
-        faces = np.exp(self.faces[which] / votes)
-        faces[:, NOT_A_FACE_INDEX] = 0  # see :meth:`tiles`
+        faces = self.faces[which] / votes
+        faces[:, _NO_FACE] = np.log(_LEAST)  # see :meth:`tiles`
         turns = np.exp(self.turns[which] / votes)
         start = turns.argmax(axis=1)
         order = (np.arange(4) + start[:, None]) % 4
         quads = np.take_along_axis(self.quads[which], order[..., None], axis=1)
-        return Faces(
-            quads.astype(np.float32),
-            (faces / faces.sum(axis=1, keepdims=True)).astype(np.float32),
-            np.take_along_axis(turns / turns.sum(axis=1, keepdims=True), order, axis=1).astype(np.float32),
-        )
+        turns = np.take_along_axis(turns / turns.sum(axis=1, keepdims=True), order, axis=1)
+        return Detections(
+            quads.astype(np.float32), np.full(len(which), GIVEN, np.float32), faces.astype(np.float32),
+            turns.astype(np.float32), (self.looks[which] / votes).astype(np.float32),
+        )  # fmt: skip
 
+
+_NO_FACE = [NOT_A_FACE_INDEX, WITH_FOREIGN.index(FOREIGN)]
 
 _LEAST = 1e-6
 """Added to every probability, so that no single frame can rule a face out."""

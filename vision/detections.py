@@ -23,7 +23,6 @@ _SHAPES: Final[dict[str, tuple[int, ...]]] = {
     "embeddings": (-1,),
     "faces": (len(WITH_FOREIGN),),
     "roles": (len(ROLES),),
-    "finished": (),
 }
 """The shape of each array behind its first axis; -1: any length."""
 
@@ -40,8 +39,7 @@ class Detections:
     probabilities that the face stands turned clockwise by 0 to 3 quarters from what ``quads`` say;
     ``embeddings`` (n, d), what the classifier saw before its last layer.
     relate: ``faces`` (n, 40) and ``roles`` (n, 8), log probabilities in the company of all tiles;
-    ``finished`` (n,), logits that the tile belongs to a finished hand; ``same_player`` and ``same_set``
-    (n, n), logits of each pair.
+    ``same_player`` and ``same_set`` (n, n), logits of each pair.
 
     Raises ValueError for arrays of another shape or length, and for numbers that are not finite.
 
@@ -58,7 +56,6 @@ class Detections:
     embeddings: Array32 | None = None
     faces: Array32 | None = None
     roles: Array32 | None = None
-    finished: Array32 | None = None
     same_player: Array32 | None = None
     same_set: Array32 | None = None
 

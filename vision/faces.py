@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
-from vision import fives, pixels
-from vision.arrays import Array, Array32, Indices, Pixels
-from vision.ground import ground
+from vision import pixels
+from vision.arrays import Array, Array32, Pixels
+from vision.detections import Detections
 from vision.labels import CLASSES, FOREIGN, NOT_A_FACE_INDEX, WITH_FOREIGN
 from vision.network import Network
 from vision.quads import convex, lengths, project, turned
+from vision.scene.config import CONFIG, SceneConfig
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,54 +103,24 @@ def cut(rgb: Pixels, quads: Array32, shape: CropShape) -> Pixels:
     return crops
 
 
-_MIDDLE = CropShape(width=12, height=15, margin=0.7)
-_ALIKE = 25.0
-"""Of 255: how far the mean colours of two backs of one photo differ at most. On rendered photos they differed
-by up to 18, a back and the cloth beside it mostly by more than 50."""
+_FURTHEST = 0.5
+"""Tile sides: a corner moved further is a guess at the next tile."""
 
+_NEVER = -20.0
+"""Logit of what a network does not know."""
 
-def alike_in_colour(rgb: Pixels, quads: Array32) -> bool:
-    """Whether the middles of two quads (2, 4, 2) have one colour, as the backs of one set of tiles have."""
-    first, second = cut(rgb, quads, _MIDDLE).mean(axis=(1, 2))
-    return bool(np.abs(first - second).max() < _ALIKE)
-
-
-_LIES_WELL, _LIES_BADLY = 0.04, 0.15
-"""Tile sides by which a crop's corners may be off: below the first it shows nothing new when cut again,
-above the second its label is not to be believed."""
-
-_SURE = 0.9
-"""Probability from which a face needs no second look. The labels were smoothed by 0.05 in training."""
-
-
-@dataclass(frozen=True, slots=True)
-class Faces:
-    """Tiles read: ``quads`` (n, 4, 2) pixels, clockwise from the face's own top left; ``probabilities``
-    (n, 39) in the order of ``vision.labels.CLASSES``; ``rotation`` (n, 4): how likely the face stands
-    turned clockwise by 0, 1, 2, 3 quarters from what ``quads`` say (the first is the rest). ``foreign``: (n,)
-    how likely each is a tile that no hand has, where the network tells these; in ``probabilities`` they count
-    as no face. ``ground``: (n, 3) the colours around their prints (:func:`vision.ground.ground`), where they
-    are known."""
-
-    quads: Array32
-    probabilities: Array32
-    rotation: Array32
-    foreign: Array32 = field(default_factory=lambda: np.zeros(0, np.float32))
-    ground: Array32 = field(default_factory=lambda: np.zeros((0, 3), np.float32))
+GIVEN = 0.9
+"""Score of a tile that somebody else found: as the finder's, where it is sure."""
 
 
 class FaceReader:
     """The face network with everything around it.
 
-    ``colours``: what its answers become when the fives of a photo are held against its other tiles, by its
-    last maps, where it tells them.
-
     Raises ValueError when ``network`` is no face classifier or answers other classes than this program knows.
     """
 
-    def __init__(self, network: Network, colours: fives.Compare = fives.compare) -> None:
+    def __init__(self, network: Network) -> None:
         self._network = network
-        self._colours = colours
         metadata = network.metadata
         if metadata.get("task") != "faces":
             raise ValueError("this model file is no face classifier")
@@ -163,58 +134,57 @@ class FaceReader:
         if classes not in (CLASSES, WITH_FOREIGN):
             raise ValueError("the face model answers other classes than this program knows")
 
-    def read(self, rgb: Pixels, quads: Array32, *, briefly: bool = False) -> Faces:
-        """Faces at ``quads`` (n, 4, 2), pixels of the (H, W, 3) photo ``rgb``, whatever corner comes first.
+    def look(self, rgb: Pixels, quads: Array32, config: SceneConfig = CONFIG) -> Detections:
+        """Tiles at ``quads`` (n, 4, 2), pixels of the (H, W, 3) photo ``rgb``, whatever corner comes first,
+        with logits, turns and embeddings; quads with better corners, from the face's own top left.
 
-        Each pass cuts anew the doubtful crops whose quads the one before moved; the last answer counts.
-        ``briefly``: one pass.
+        A crop is cut anew where its corners were far off, or its face is unsure and its corners moved; the
+        last answer counts.
         """
-        quads = np.asarray(quads, np.float32)
-        if not len(quads):
-            return Faces(
-                quads.reshape(0, 4, 2), np.zeros((0, len(CLASSES)), np.float32), np.zeros((0, 4), np.float32)
-            )
-        quads = quads.copy()
-        answers = np.zeros((len(quads), len(WITH_FOREIGN)), np.float32)
-        rotation = np.empty((len(quads), 4), np.float32)
-        seen: tuple[Array32, Indices] | None = None
-        crops = np.empty((len(quads), self.shape.height, self.shape.width, 3), np.uint8)
-        moved = np.arange(len(quads))
-        for _ in range(1 if briefly else self._passes):
-            crops[moved] = cut(rgb, quads[moved], self.shape)
-            labels, rotations, offsets, *maps = self.run(crops[moved])
-            turns = softmax(rotations)
-            quads[moved] = self._better(quads[moved], turns, offsets)
-            answers[moved, : labels.shape[1]], rotation[moved] = softmax(labels), turns
-            if maps and seen is None:  # of the first pass: there all tiles are cut alike
-                seen = maps[0], turns.argmax(axis=1)
-            off = np.abs(offsets).max(1)
-            unsure = answers[moved].max(1) < _SURE
-            moved = moved[(off > _LIES_BADLY) | (unsure & ((off > _LIES_WELL) | (turns.argmax(1) != 0)))]
-            if not len(moved):
+        count, quads = len(quads), np.array(quads, np.float32).reshape(-1, 4, 2)
+        logits = np.full((count, len(WITH_FOREIGN)), _NEVER, np.float32)
+        turns = np.zeros((count, 4), np.float32)
+        embeddings = np.zeros((count, 0), np.float32)
+        waiting = np.arange(count)
+        for _ in range(self._passes):
+            if not len(waiting):
                 break
+            labels, rotations, offsets, maps = self.run(cut(rgb, quads[waiting], self.shape))
+            looks = np.asarray(maps.mean(axis=2), np.float32)
+            if not embeddings.size:
+                embeddings = np.zeros((count, looks.shape[1]), np.float32)
+            turn = softmax(rotations)
+            logits[waiting, : labels.shape[1]] = labels  # a network may not know foreign tiles
+            turns[waiting], embeddings[waiting] = turn, looks
+            quads[waiting] = self._better(quads[waiting], turn, offsets)
+            off, unsure = np.abs(offsets).max(axis=1), softmax(labels).max(axis=1) < config.sure_face
+            moved = (off > config.lies_well) | (turn.argmax(axis=1) != 0)
+            waiting = waiting[(off > config.lies_badly) | (unsure & moved)]
+        best = turns.argmax(axis=1) if count else np.zeros(0, np.intp)
         # The quads were turned by the likeliest rotation; what is left counts from there.
-        best = rotation.argmax(1)
-        if seen is not None:
-            answers = self._colours(answers, *seen)
-        rest = np.take_along_axis(rotation, (best[:, None] + np.arange(4)) % 4, 1)
-        foreign, probabilities = answers[:, WITH_FOREIGN.index(FOREIGN)], answers[:, : len(CLASSES)].copy()
-        probabilities[:, NOT_A_FACE_INDEX] += foreign
-        return Faces(quads, probabilities, rest, foreign, ground(crops))
+        rest = np.take_along_axis(turns, (best[:, None] + np.arange(4)) % 4, axis=1)
+        return Detections(quads, np.full(count, GIVEN, np.float32), logits, rest, embeddings)
 
     def run(self, crops: Pixels) -> Sequence[Array32]:
         """Label logits (n, 39 or 40), rotation logits (n, 4), corner offsets (n, 8) of crops (n, H, W, 3);
-        and its last maps (n, channels, cells) where it tells them."""
+        and its last maps (n, channels, cells)."""
         return self._network.run(crops)
 
-    def _better(self, quads: Array32, rotations: Array32, offsets: Array32) -> Array32:
-        """The quads (n, 4, 2) moved by their offsets (n, 8), clockwise from the likeliest top left."""
+    def _better(self, quads: Array32, turns: Array32, offsets: Array32) -> Array32:
+        """The quads (n, 4, 2) moved by offsets (n, 8), clockwise from the likeliest top left."""
         back = np.asarray(np.linalg.inv(self.shape.matrices(quads)))
-        # An offset beyond half a tile is a guess at another tile.
-        corners = project(self.shape.decode(np.clip(offsets, -0.5, 0.5)), back)
+        corners = project(self.shape.decode(np.clip(offsets, -_FURTHEST, _FURTHEST)), back)
         good = np.isfinite(corners).all(axis=(1, 2)) & convex(corners)
-        corners = np.where(good[:, None, None], corners, quads)
-        return turned(corners, -rotations.argmax(axis=1))
+        return turned(np.where(good[:, None, None], corners, quads), -turns.argmax(axis=1))
+
+
+def probabilities(seen: Detections) -> Array32:
+    """(n, 39) of classified tiles, in the order of ``vision.labels.CLASSES``: one that no hand has counts as
+    none."""
+    assert seen.logits is not None
+    shares = softmax(seen.logits)
+    shares[:, NOT_A_FACE_INDEX] += shares[:, WITH_FOREIGN.index(FOREIGN)]
+    return shares[:, : len(CLASSES)]
 
 
 def softmax(logits: Array32) -> Array32:

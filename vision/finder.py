@@ -13,7 +13,6 @@ from vision.arrays import Array, Array32, Pixels
 from vision.maps import Candidates, Encoding, decode
 from vision.network import Network
 from vision.quads import project, sizes, suppress
-from vision.watch import Watch, nobody
 
 _NOTHING = (114, 114, 114)
 """What the network sees beyond the photo's edge."""
@@ -52,25 +51,14 @@ class FinderSettings:
             raise ValueError(f"the finder's metadata is incomplete: {error}") from error
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """One run of the network. ``pixels``: (H, W, 3) what it saw; ``maps``: (9, h, w) what it answered;
-    ``found``: what is read from them, quads in ``pixels``."""
-
-    pixels: Pixels
-    maps: Array32
-    found: Candidates
-
-
 class Finder:
-    """The finder network with everything around it. ``watch`` is shown every :class:`Pass`.
+    """The finder network with everything around it.
 
     Raises ValueError when ``network`` is no finder.
     """
 
-    def __init__(self, network: Network, watch: Watch = nobody) -> None:
+    def __init__(self, network: Network) -> None:
         self._network = network
-        self._watch = watch
         self.settings = FinderSettings.from_metadata(network.metadata)
 
     @property
@@ -168,6 +156,5 @@ class Finder:
         padded = pixels.pad(small, bottom, right, _NOTHING)
         (maps,) = self._network.run(padded[None])
         found = decode(maps[0], settings.encoding, least, settings.overlap)
-        self._watch(Pass(padded, maps[0], found))
         ratio = np.array([rgb.shape[1] / width, rgb.shape[0] / height], np.float32)
         return Candidates(found.quads * ratio, found.scores)

@@ -8,8 +8,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-
 from vision.arrays import Array32, Pixels
 
 if TYPE_CHECKING:
@@ -73,39 +71,6 @@ class _Session:
     def run(self, pictures: Pixels | Array32) -> Sequence[Array32]:
         answers: Sequence[Array32] = self._session.run(None, {self._input: pictures})
         return answers
-
-
-class Remembering:
-    """A network that runs once for each picture of a photo, while :meth:`one_photo` lasts. Of several threads
-    each may read its photo: where one has ended, the others run for their pictures again."""
-
-    def __init__(self, network: Network) -> None:
-        self._network = network
-        self._known: dict[bytes, tuple[Array32, ...]] | None = None
-
-    @property
-    def metadata(self) -> Mapping[str, str]:
-        return self._network.metadata
-
-    def run(self, pictures: Pixels | Array32) -> Sequence[Array32]:
-        known = self._known  # another thread may end its photo meanwhile
-        if known is None:
-            return self._network.run(pictures)
-        keys = [picture.tobytes() for picture in pictures]
-        new = {key: at for at, key in enumerate(keys) if key not in known}
-        if new:
-            answers = self._network.run(pictures[[*new.values()]])
-            known.update(zip(new, zip(*answers, strict=True), strict=True))
-        return [np.stack(each) for each in zip(*(known[key] for key in keys), strict=True)]
-
-    @contextmanager
-    def one_photo(self) -> Iterator[None]:
-        """While it lasts, answers are kept."""
-        self._known = {}
-        try:
-            yield
-        finally:
-            self._known = None
 
 
 @contextmanager

@@ -10,7 +10,7 @@ Seat = Literal["near", "right", "across", "left"]
 SEATS: tuple[Seat, ...] = get_args(Seat)
 """The players as the owner of the hand sees them, in turn."""
 
-SURELY_TURNED: Final = 0.95
+SURELY_TURNED: Final = 0.98
 """Probability from which a discard is believed to be turned for riichi (``python -m models.tables``)."""
 
 

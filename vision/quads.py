@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Array, Indices, Mask
+from vision.arrays import Array, Array32, Indices, Mask
 
 F = TypeVar("F", np.float32, np.float64)
 
@@ -210,3 +210,14 @@ def suppress(quads: NDArray[F], overlap: float) -> Indices:
         if alive[i] and alive[j]:
             alive[j] = depth[i, j] >= _MIDDLE and iou(quads[i], quads[j]) <= overlap
     return np.flatnonzero(alive)
+
+
+def across_the_rest(quads: Array32) -> Mask:
+    """(n,) which of a set's quads (n, 4, 2) lie on their side: turned by more than half a quarter against
+    most of them."""
+    across, _ = axes(quads)
+    facing = across / np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-6)
+    # Turned by a half they lie alike: directions count twice.
+    along = np.abs(facing @ facing.T) > np.cos(np.pi / 4)
+    crosswise: Mask = ~along[along.sum(axis=1).argmax()]
+    return crosswise

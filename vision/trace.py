@@ -1,275 +1,348 @@
-"""Every stage of a reading as a picture: where a misread photo went wrong.
+"""Draws every stage of a reading, with each tile's alternatives: where a photo was misread.
 
->>> from vision.reader import Reader
+>>> from vision import Reader
 >>> from vision.trace import Trace
 >>> Reader(watch=Trace("trace")).read("photo.jpg")  # doctest: +SKIP
 
-writes into ``trace/photo`` what ``stages.txt`` there lists. What the reading itself does not make (layouts
-that are too unlikely to be weighed) is made here by the functions that it calls.
+writes numbered pictures into ``trace/photo``. ``stages.txt`` there says what each shows. A second look adds
+its own pictures.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
-from PIL import Image
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
 
-from vision.arrays import Array, Array32
-from vision.draw import COLOURS, MELD_COLOURS, draw
-from vision.faces import CropShape, cut
-from vision.finder import Pass
-from vision.habits import listed
+from vision.arrays import Array32, Pixels
+from vision.detections import ROLES, Detections
+from vision.draw import COLOURS, MELD_COLOURS, Colour, draw
+from vision.faces import CropShape, cut, softmax
 from vision.image import Photo
-from vision.labels import CLASSES
-from vision.looks import Found, HandSeen, Mended, Named, TilesSeen, Tried
-from vision.panel import BAD, FAINT, GOOD, HUES, INK, Colour, Panel, heated, sheet, titled
-from vision.quads import turned
+from vision.labels import FACES, WITH_FOREIGN
+from vision.quads import lengths
 from vision.reading import Reading
-from vision.reckoning import Weighed
-from vision.record import hand_record
-from vision.rows import Frame, Run
-from vision.scene.trace import SceneTrace
-from vision.weights import TERMS
+from vision.scene.decode import HandReading, PlayerReadings, Scene
+from vision.scene.stage import Stage
+from vision.watch import TraceError
 
-_PICTURED = 6
-"""Answers of a hand that are pictured; ``answers.tsv`` has them all."""
-_HEAVIEST = 8
-_MOST_FACES = 160
-_MOST_MENDS = 24
+_STAGES, _TILES = "stages.txt", "tiles.tsv"
+_PICTURE = re.compile(r"\d+-[a-z0-9-]+\.jpg")
+_MOST_READINGS = 6
+"""Readings of a player that are drawn."""
+_MOST_ALTERNATIVES = 3
+"""Alternatives of a tile that are written."""
 _CROP = CropShape(width=112, height=140)
-_COLUMNS = (
-    "hand", "rank", "share", "score", "beside", *(f"term_{name}" for name in TERMS), "tiles", "complete",
-    "reads", "closed", "win", "melds", "dora", "spare", "overruled", "unsure",
+
+_INK: Colour = (20, 20, 20)
+_PAPER: Colour = (250, 250, 245)
+_FAINT: Colour = (150, 150, 150)
+_GOOD: Colour = (30, 170, 70)
+_BAD: Colour = (220, 40, 40)
+_HUES: tuple[Colour, ...] = (
+    (230, 60, 60), (40, 120, 235), (30, 160, 70), (200, 120, 0), (150, 70, 210), (0, 155, 165),
+    (205, 60, 150), (110, 110, 40),
 )  # fmt: skip
+"""Rivers take them in turn, and roles that have no colour in :data:`vision.draw.COLOURS`."""
+_HUE_OF = {
+    **{role: COLOURS.get(role, _HUES[at]) for at, role in enumerate(ROLES)},
+    "called": MELD_COLOURS[0], "none": _FAINT,
+}  # fmt: skip
+
+_TEXT = 18
+"""Pixels of a line of text. A wide picture is shown smaller, so its text is larger ..."""
+_TITLE = 75
+"""... namely its width divided by this."""
+_GAP = 6
 
 
-class Trace(SceneTrace):
-    """A :class:`vision.reader.Reader`'s watch that writes what it is shown."""
+class Trace:
+    """Draws the stages that it is shown: the ``watch`` of a :class:`vision.scene.reader.SceneReader`.
+
+    ``folder``: is made where it is missing. Each photo has a folder of its name in it. Raises
+    :class:`vision.watch.TraceError` where it cannot be written.
+    """
 
     def __init__(self, folder: str | Path) -> None:
-        super().__init__(folder)
-        self._hands: list[HandSeen] = []
+        self._top = self._folder = Path(folder)
+        self._names: Counter[str] = Counter()
+        self._photo: Photo | None = None
+        self._stages: list[str] = []
+        self._classified = 0
+        with self._writing():
+            self._top.mkdir(parents=True, exist_ok=True)
 
-    def _draw(self, stage: object) -> None:
-        match stage:
-            case Photo():
-                self._begin(stage)
-                self._hands = []
-            case Pass():
-                self._pass(stage)
-            case Found():
-                self._found(stage)
-            case Named():
-                self._faces(stage)
-            case HandSeen():
-                self._hand(stage)
-            case Mended():
-                self._mends(stage)
-            case Reading():
-                self._verdict(stage)
-            case _:
-                super()._draw(stage)
+    def __call__(self, stage: object) -> None:
+        with self._writing():
+            match stage:
+                case Photo():
+                    self._begin(stage)
+                case Stage("detect", found):
+                    self._detect(found)
+                case Stage("classify", found) if len(found):
+                    self._classify(found)
+                case Stage("relate", found) if len(found):
+                    self._relate(found)
+                case Stage("decode", found, Scene(players=players)):
+                    for number, player in enumerate(players, 1):
+                        self._decode(found, player, number)
+                case Reading():
+                    if stage.table:
+                        self._table(stage)
+                    self._judge(stage)
 
-    def _pass(self, run: Pass) -> None:
-        panel = Panel(heated(run.pixels, run.maps[0]), np.zeros((0, 4, 2)), most=1400)
-        for quad in run.found.quads:
-            panel.outline(quad, (90, 200, 255), 2)
-        height, width = run.pixels.shape[:2]
-        self._write(
-            "map", panel.image,
-            f"The finder's map of {width} x {height} pixels: {len(run.found.quads)} candidates, "
-            f"scores {_span(run.found.scores)}",
-        )  # fmt: skip
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise TraceError(f"{self._folder} cannot be written ({reason}); name another folder.") from error
 
-    def _found(self, found: Found) -> None:
+    def _begin(self, photo: Photo) -> None:
+        self._photo, self._stages = photo, []
+        name = Path(photo.name).stem or "photo"
+        self._names[name] += 1
+        self._folder = self._top / (name if self._names[name] == 1 else f"{name}-{self._names[name]}")
+        self._folder.mkdir(exist_ok=True)
+        earlier = self._folder / _STAGES
+        if not earlier.exists():
+            return
+        for line in earlier.read_text(encoding="utf-8").splitlines():
+            if _PICTURE.fullmatch(file := line.partition(":")[0]):
+                (self._folder / file).unlink(missing_ok=True)  # the earlier trace may have had more stages
+        (self._folder / _TILES).unlink(missing_ok=True)
+
+    def _detect(self, found: Detections) -> None:
+        self._classified = 0
         panel = self._panel(found.quads)
-        for i, quad in enumerate(found.quads):
-            panel.outline(quad, HUES[1])
-            panel.mark(quad.mean(axis=0), str(i), HUES[1])
-        self._write(
-            "quads", panel.image, f"{len(found.quads)} quads; the thick edge is taken for a top or bottom"
-        )
+        for quad, score in zip(found.quads, found.scores, strict=True):
+            colour = _GOOD if score >= 0.5 else _BAD
+            panel.outline(quad, colour, 2)
+            panel.mark(quad.mean(axis=0), f"{score:.2f}", colour, 12)
+        self._write("detect", panel.image, f"{len(found)} detections with their scores; thick: the top edge")
 
-    def _faces(self, named: Named) -> None:
-        crops = cut(self._pixels, named.seen.quads[:_MOST_FACES], _CROP)
+    def _classify(self, found: Detections) -> None:
+        assert found.logits is not None and found.turns is not None
+        shares, crops = softmax(found.logits), cut(self._pixels, found.quads, _CROP)
         cells = []
-        for i, (crop, tile) in enumerate(zip(crops, named.tile, strict=False)):
-            text = f"{i}{'' if tile else ': no tile'}\n" + "\n".join(_likeliest(named.seen, i))
-            cells.append(titled(Image.fromarray(crop), text, INK if tile else BAD, least=130))
-        kept = int(named.tile.sum())
-        if cells:
-            self._write(
-                "faces", sheet(cells, 10),
-                f"{len(named.seen.quads)} quads as the face network sees them, {kept} taken for tiles: "
-                "number, three likeliest faces"
-                + (f" (the first {_MOST_FACES})" if len(named.seen.quads) > _MOST_FACES else ""),
-            )  # fmt: skip
+        for i, crop in enumerate(crops):
+            turn = int(found.turns[i].argmax())
+            number = f"{self._classified + i}{f', turned {turn}' if turn else ''}"
+            text = "\n".join([number, *_likeliest(shares[i], WITH_FOREIGN)])
+            colour = _INK if shares[i].max() > 0.5 else _BAD
+            cells.append(_titled(Image.fromarray(crop), text, colour, least=130))
+        look = "Second look, new detections: n" if self._classified else "N"
+        self._classified += len(found)
+        self._write("classify", _sheet(cells, 10), f"{look}umber and likeliest faces, by the crop alone")
 
-    def _hand(self, hand: HandSeen) -> None:
-        self._hands.append(hand)
-        number = len(self._hands)
-        panels = [self._rows(hand, frame) for frame in hand.table.promising()]
-        if panels:
-            self._write(
-                f"hand-{number}-rows", sheet(panels, 2),
-                f"Hand {number}: {len(hand.seen.quads)} tiles in runs, along each direction that may be up "
-                "(arrow); grey: no whole tile, or aslant",
-            )  # fmt: skip
-        self._tabulate(number, hand)
-        shown = hand.answers[:_PICTURED]
-        roles = [one.candidate.layout.roles for one in shown]
-        among = [i for i, each in enumerate(zip(*roles, strict=True)) if set(each) != {"other"}]
-        around = hand.seen.quads[among] if among else hand.seen.quads
-        best = [self._layout(hand, around, rank, each) for rank, each in enumerate(shown, 1)]
+    def _relate(self, found: Detections) -> None:
+        assert found.roles is not None and found.faces is not None
+        roles, faces = np.exp(found.roles), np.exp(found.faces)
+        best = [ROLES[k] for k in roles.argmax(axis=1)]
+        there = [i for i, role in enumerate(best) if role != "none"]
+        panel = self._panel(found.quads[there] if there else found.quads, most=2400)
+        for i, role in enumerate(best):
+            panel.outline(found.quads[i], _HUE_OF[role], 1 if role == "none" else 3)
+        for i in there:
+            text = f"{i} {WITH_FOREIGN[int(faces[i].argmax())]}\n{best[i]}"
+            panel.mark(found.quads[i].mean(axis=0), text, _HUE_OF[best[i]], 13)
         self._write(
-            f"hand-{number}-answers", sheet(best, 2),
-            f"Hand {number}: the likeliest {len(best)} of {len(hand.answers)} answers (all in answers.tsv); "
-            f"right with {hand.confidence:.3f}",
+            "relate", panel.image,
+            f"Number, face and role, by all tiles together; {_TILES} has the alternatives of each",
+        )  # fmt: skip
+        with (self._folder / _TILES).open("w", encoding="utf-8", newline="") as out:
+            table = csv.writer(out, delimiter="\t", lineterminator="\n")
+            table.writerow(("number", "score", "crop", "faces", "roles", "player of", "set of"))
+            table.writerows(_row(found, i, faces[i], roles[i]) for i in range(len(found)))
+
+    def _decode(self, found: Detections, player: PlayerReadings, number: int) -> None:
+        shown = player.readings[:_MOST_READINGS]
+        among = sorted({tile for reading in shown for tile in reading.tiles})
+        best = [self._reading(found, among, player, rank) for rank in range(len(shown))]
+        self._write(
+            f"decode-{number}", _sheet(best, 2),
+            f"Player {number}: the likeliest {len(shown)} of {len(player.readings)} readings; "
+            f"log odds of the best {player.odds:.1f}",
         )  # fmt: skip
 
-    def _rows(self, hand: HandSeen, frame: Frame) -> Image.Image:
-        panel = self._panel(hand.seen.quads, most=1200)
-        for quad in hand.seen.quads[frame.quarter < 0]:
-            panel.outline(quad, FAINT)
-        middles = hand.seen.quads.mean(axis=1)
-        runs = sorted(frame.runs, key=lambda run: -len(run.columns))
-        for at, run in enumerate(runs):
-            colour = HUES[at % len(HUES)]
-            for column in run.columns:
-                for i in column.tiles:
-                    panel.outline(hand.seen.quads[i], colour, 5 if column.turned else 2)
-            panel.path(middles[[column.tiles[0] for column in run.columns]], colour)
-            for i in run.tiles:
-                panel.mark(middles[i], str(i), colour, 15)
-        centre = hand.table.tiles.centre.mean(axis=0)
-        here, there = hand.table.tiles.plane.invert(np.stack([centre, centre + frame.up]))
-        panel.compass(there - here)
-        longest = ", ".join(str(len(run.columns)) for run in runs if len(run.columns) > 1)
-        return titled(
-            panel.image, f"Runs of {longest or 'one'} tiles and {_ones(runs)} single; thick: on its side"
+    def _reading(self, found: Detections, among: list[int], player: PlayerReadings, rank: int) -> Image.Image:
+        reading = player.readings[rank]
+        panel = self._panel(found.quads[among], most=900)
+        for tile, face in reading.faces.items():
+            panel.outline(found.quads[tile], _hue(reading, tile), 4)
+            panel.mark(found.quads[tile].mean(axis=0), FACES[face], _hue(reading, tile))
+        for tile in set(among) - set(reading.tiles):
+            panel.outline(found.quads[tile], _FAINT, 2)
+        kind = "finished" if reading.finished else "not finished"
+        text = f"{rank + 1}. {reading.score - player.best.score:+.1f}, {reading.size} tiles, {kind}"
+        return _titled(panel.image, text, _INK if rank else _GOOD)
+
+    def _table(self, reading: Reading) -> None:
+        """Each river as a line through its discards, the tile that may be turned outlined."""
+        quads = np.array([tile.quad for tile in reading.tiles], np.float32)
+        scale = self._pixels.shape[1] / reading.width
+        panel = self._panel(quads * scale)
+        for number, player in enumerate(reading.table or ()):
+            if player.river is None:
+                continue
+            at = (quads[list(player.river.tiles)] + 0.5) * scale - 0.5
+            panel.path(at.mean(axis=1), _HUES[number], 3)
+            for order, quad in enumerate(at, 1):
+                panel.mark(quad.mean(axis=0), f"{order}", _HUES[number], 13)
+            if player.river.turned > 0.5:
+                panel.outline(at[player.river.riichi], _HUES[number], 5)
+            panel.mark(at[0, 0], f"{player.seat} {player.river.turned:.2f}", _HUES[number], 16)
+        self._write(
+            "table", panel.image, "Rivers in order, whose each is, how likely a tile is turned for riichi"
         )
 
-    def _layout(self, hand: HandSeen, around: Array32, rank: int, weighed: Weighed) -> Image.Image:
-        panel = self._panel(around, most=900)
-        layout, decoded = weighed.candidate.layout, weighed.candidate.decoded
-        for i, (role, quad) in enumerate(zip(layout.roles, hand.seen.quads, strict=True)):
-            panel.outline(turned(quad, -layout.turns[i]), _hue(role), 2 if role == "other" else 4)
-        for i, role in enumerate(layout.roles):
-            if role != "other":
-                changed = "!" if i in decoded.overruled else "?" if i in decoded.unsure else ""
-                panel.mark(hand.seen.quads[i].mean(axis=0), decoded.labels[i] + changed, _hue(role))
-        chosen = rank == 1
-        text = f"{rank}. {_sum(hand, weighed)}{': chosen' if chosen else ''}\n{_reads(weighed)}"
-        return titled(panel.image, text, GOOD if chosen else INK)
-
-    def _tabulate(self, number: int, hand: HandSeen) -> None:
-        file = self._folder / "answers.tsv"
-        with file.open("w" if number == 1 else "a", encoding="utf-8", newline="") as out:
-            table = csv.writer(out, delimiter="\t", lineterminator="\n")
-            if number == 1:
-                table.writerow(_COLUMNS)
-            for rank, one in enumerate(hand.answers, 1):
-                layout, decoded = one.candidate.layout, one.candidate.decoded
-                table.writerow([
-                    number, rank, f"{one.share:.4f}", f"{one.score:.2f}",
-                    f"{one.score - _worth(hand, one).sum():.2f}",
-                    *(f"{term + 0.0:.2f}" for term in one.terms), layout.size, int(decoded.legal),
-                    _reads(one), _numbers(layout.closed), "" if layout.win is None else layout.win,
-                    "; ".join(f"{meld.kind} {_numbers(meld.tiles)}" for meld in layout.melds),
-                    _numbers(layout.dora), _numbers(layout.spare), _numbers(decoded.overruled),
-                    _numbers(decoded.unsure),
-                ])  # fmt: skip
-
-    def _mends(self, mended: Mended) -> None:
-        ranked = sorted(mended.tried, key=lambda one: -one.sure)
-        pairs = [self._mend(mended.hand, one) for one in ranked[:_MOST_MENDS]]
-        taken = sum(one.taken for one in mended.tried)
-        self._write(
-            f"hand-{len(self._hands)}-mends", sheet(pairs, 3),
-            f"Mends of hand {len(self._hands)}: {len(mended.tried)} tried, {taken} taken; before and after",
-        )  # fmt: skip
-
-    def _mend(self, hand: HandSeen, one: Tried) -> Image.Image:
-        old = hand.seen.quads[list(one.mend.out)]
-        around = np.concatenate([old, one.mend.quads.astype(np.float32)])
-        before, after = (Panel(self._pixels, around, tile=90, most=260) for _ in range(2))
-        for quad in hand.seen.quads:
-            before.outline(quad, FAINT, 2)
-        for quad in old:
-            before.outline(quad, BAD)
-        for quad in one.mend.quads:
-            after.outline(quad, FAINT, 2)
-        for quad in one.seen.quads:
-            after.outline(quad, GOOD if one.taken else BAD)
-        sees = "; ".join(", ".join(_likeliest(one.seen, k)) for k in range(len(one.seen.quads)))
-        what = f"in the place of {_numbers(one.mend.out)}" if one.mend.out else "where nothing was seen"
-        text = f"{'Taken' if one.taken else 'Not taken'}, {one.sure:.2f} sure: {what}\nsees {sees}"
-        return titled(sheet([before.image, after.image], 2), text, GOOD if one.taken else INK)
-
-    def _verdict(self, reading: Reading) -> None:
-        picture = Image.fromarray(draw(self._pixels, reading))
-        text = f"Verdict: {reading.status}. {reading.message}".strip()
+    def _judge(self, reading: Reading) -> None:
+        sure = "" if reading.confidence is None else f" Confidence {reading.confidence:.3f}."
+        lines = [f"Verdict: {reading.status}.{sure} {reading.message}".strip()]
         if reading.hand:
-            text += "\n" + ", ".join(f"{name}: {value}" for name, value in reading.hand.items())
-        self._write("verdict", picture, text)
-        if self._hands:
-            with (self._folder / "habits.tsv").open("w", encoding="utf-8", newline="") as out:
-                table = csv.writer(out, delimiter="\t", lineterminator="\n")
-                table.writerow(("habit", "value", "kind", "reason"))
-                table.writerows(
-                    (one.name, one.value, one.kind, one.reason) for one in listed(self._hands[-1].habits)
-                )
+            lines.append(", ".join(f"{name}: {value}" for name, value in reading.hand.items()))
+        lines += [f"{doubt.kind}: {doubt.text}" for doubt in reading.doubts]
+        self._write("judge", Image.fromarray(draw(self._pixels, reading)), "\n".join(lines))
+
+    @property
+    def _pixels(self) -> Pixels:
+        assert self._photo is not None, "a trace begins with a photo"
+        return self._photo.pixels
+
+    def _panel(self, quads: Array32, most: int = 1500) -> _Panel:
+        return _Panel(self._pixels, quads, most)
+
+    def _write(self, name: str, picture: Image.Image, text: str) -> None:
+        file = f"{len(self._stages) + 1:02}-{name}.jpg"
+        _titled(picture, text).save(self._folder / file, quality=90)
+        self._stages.append(f"{file}: {text.splitlines()[0]}")
+        (self._folder / _STAGES).write_text("\n".join(self._stages) + "\n", encoding="utf-8")
 
 
-def _likeliest(seen: TilesSeen, i: int) -> list[str]:
-    """The three likeliest faces of a tile, with their probabilities."""
-    chances = seen.probabilities[i]
-    return [f"{CLASSES[k]} {chances[k]:.2f}" for k in np.argsort(-chances)[:3]]
+def _row(found: Detections, i: int, faces: Array32, roles: Array32) -> tuple[str, ...]:
+    """A line of ``tiles.tsv``."""
+    assert found.logits is not None
+    assert found.same_player is not None and found.same_set is not None
+    crop = softmax(found.logits[i : i + 1])[0]
+    return (
+        str(i), f"{found.scores[i]:.2f}", " ".join(_likeliest(crop, WITH_FOREIGN)),
+        " ".join(_likeliest(faces, WITH_FOREIGN)), " ".join(_likeliest(roles, ROLES)),
+        *(
+            " ".join(str(j) for j in np.flatnonzero(pairs[i] > 0) if j != i)
+            for pairs in (found.same_player, found.same_set)
+        ),
+    )  # fmt: skip
 
 
-def _reads(weighed: Weighed) -> str:
-    """The hand as text."""
-    layout, decoded = weighed.candidate.layout, weighed.candidate.decoded
-    record, _ = hand_record(layout, decoded.labels, decoded.overruled)
-    if record is None:
-        return "no hand"
-    won = f" + {record['win_tile']}" if "win_tile" in record else ""
-    return ", ".join(
-        [record["concealed"] + won, *(f"{meld['type']} {meld['tiles']}" for meld in record["melds"])]
-    )
+def _likeliest(shares: Array32, names: tuple[str, ...]) -> list[str]:
+    return [f"{names[k]} {shares[k]:.2f}" for k in np.argsort(-shares)[:_MOST_ALTERNATIVES]]
 
 
-def _worth(hand: HandSeen, weighed: Weighed) -> Array:
-    """(k,) what each term of an answer adds to its score; the rest is what it is worth beside the others."""
-    return np.asarray(weighed.terms * np.array(hand.habits.weights.terms))
+def _hue(reading: HandReading, tile: int) -> Colour:
+    for at, each in enumerate(reading.called):
+        if tile in each.tiles:
+            return MELD_COLOURS[at % len(MELD_COLOURS)]
+    return COLOURS["win" if tile == reading.win else "hand"]
 
 
-def _sum(hand: HandSeen, weighed: Weighed) -> str:
-    """What an answer's score is made of: the terms that count for most."""
-    layout, decoded = weighed.candidate.layout, weighed.candidate.decoded
-    worth = _worth(hand, weighed)
-    heaviest = [k for k in np.argsort(-np.abs(worth))[:_HEAVIEST] if worth[k]]
-    names = list(TERMS)
-    parts = ", ".join(f"{names[k].replace('_', ' ')} {worth[k]:+.1f}" for k in heaviest)
-    finished = ("finished" if layout.size == 14 else "waiting") if decoded.legal else "not finished"
-    beside = f"beside the others {weighed.score - worth.sum():+.1f}"
-    return f"{weighed.share:.3f}, {weighed.score:.1f} = {beside}, {parts}…; {layout.size} tiles, {finished}"
+class _Panel:
+    """A part of a photo, large enough to tell its tiles apart. It is drawn on in pixels of the photo.
+
+    ``pixels``: (h, w, 3) RGB; ``around``: the quads (n, 4, 2) that it shows, all of the photo where there are
+    none; ``most``: pixels of its longer side; ``tile``: pixels of a tile's side, where there is room.
+    """
+
+    def __init__(self, pixels: Pixels, around: NDArray[np.floating], most: int, tile: int = 60) -> None:
+        height, width = pixels.shape[:2]
+        low, high, scale = np.zeros(2), np.array([width, height]), most / max(height, width)
+        if len(around):
+            side = float(np.median(lengths(around).mean(axis=1)))
+            corners = around.reshape(-1, 2)
+            low = np.clip(np.floor(corners.min(axis=0) - 1.5 * side), 0, high - 2)
+            high = np.clip(np.ceil(corners.max(axis=0) + 1.5 * side), low + 2, high)
+            scale = min(tile / max(side, 1.0), most / float((high - low).max()))
+        (x0, y0), (x1, y1) = low.astype(int).tolist(), high.astype(int).tolist()
+        size = max(1, round((x1 - x0) * scale)), max(1, round((y1 - y0) * scale))
+        self._low, self._scale = np.array([x0, y0], float), scale
+        self.image = Image.fromarray(pixels[y0:y1, x0:x1]).resize(size, Image.Resampling.LANCZOS)
+        self._pen = ImageDraw.Draw(self.image)
+
+    def outline(self, quad: NDArray[np.floating], colour: Colour, width: int) -> None:
+        """A quad. Its first edge, the face's top, is twice as thick."""
+        a, b, c, d = self._at(quad)
+        self._pen.line([a, b, c, d, a], fill=colour, width=width, joint="curve")
+        self._pen.line([a, b], fill=colour, width=2 * width)
+
+    def path(self, points: NDArray[np.floating], colour: Colour, width: int) -> None:
+        self._pen.line(self._at(points), fill=colour, width=width, joint="curve")
+
+    def mark(self, point: NDArray[np.floating], text: str, colour: Colour, size: int = _TEXT) -> None:
+        """Text with its middle at a point, on paper in the colour's frame."""
+        font = ImageFont.load_default(size)
+        ((x, y),) = self._at(point[None])
+        if not (0 <= x < self.image.width and 0 <= y < self.image.height):
+            return
+        left, top, right, bottom = self._pen.textbbox((0, 0), text, font=font)
+        w, h = right - left + 6, bottom - top + 6
+        x = min(max(x - w / 2, 0), max(self.image.width - w, 0))
+        y = min(max(y - h / 2, 0), max(self.image.height - h, 0))
+        self._pen.rectangle((x, y, x + w, y + h), fill=_PAPER, outline=colour, width=2)
+        self._pen.text((x + 3 - left, y + 3 - top), text, font=font, fill=_INK)
+
+    def _at(self, points: NDArray[np.floating]) -> list[tuple[float, float]]:
+        return [(float(x), float(y)) for x, y in (points + 0.5 - self._low) * self._scale]
 
 
-def _hue(role: str) -> Colour:
-    return MELD_COLOURS[int(role[5:]) % len(MELD_COLOURS)] if role.startswith("meld:") else COLOURS[role]
+def _titled(picture: Image.Image, text: str, colour: Colour = _INK, *, least: int = 420) -> Image.Image:
+    """The picture, at least so wide, below its text. Long lines are broken."""
+    width = max(picture.width, least)
+    size = max(_TEXT, width // _TITLE)
+    font = ImageFont.load_default(size)
+    pen = ImageDraw.Draw(picture)
+    lines = [part for line in text.splitlines() for part in _broken(line, pen, font, width - 2 * _GAP)]
+    step = size + _GAP
+    whole = Image.new("RGB", (width, picture.height + step * len(lines) + _GAP), _PAPER)
+    pen = ImageDraw.Draw(whole)
+    for at, line in enumerate(lines):
+        pen.text((_GAP, _GAP / 2 + at * step), line, font=font, fill=colour)
+    whole.paste(picture, (0, step * len(lines) + _GAP))
+    return whole
 
 
-def _numbers(indices: Sequence[int]) -> str:
-    return " ".join(map(str, indices))
+def _broken(
+    line: str, pen: ImageDraw.ImageDraw, font: ImageFont.ImageFont | ImageFont.FreeTypeFont, width: int
+) -> list[str]:
+    lines = [""]
+    for word in line.split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and pen.textlength(longer, font=font) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
 
 
-def _ones(runs: Sequence[Run]) -> int:
-    return sum(len(run.columns) == 1 for run in runs)
-
-
-def _span(scores: Array32) -> str:
-    return f"{scores.min():.2f} to {scores.max():.2f}" if len(scores) else "none"
+def _sheet(pictures: Sequence[Image.Image], columns: int) -> Image.Image:
+    """Pictures beside and below one another."""
+    columns = min(columns, len(pictures))
+    rows = [pictures[k : k + columns] for k in range(0, len(pictures), columns)]
+    wide = [max(row[k].width for row in rows if k < len(row)) for k in range(columns)]
+    tall = [max(picture.height for picture in row) for row in rows]
+    size = sum(wide) + _GAP * (columns + 1), sum(tall) + _GAP * (len(rows) + 1)
+    whole = Image.new("RGB", size, _FAINT)
+    y = _GAP
+    for row, height in zip(rows, tall, strict=True):
+        x = _GAP
+        for picture, width in zip(row, wide, strict=False):
+            whole.paste(picture, (x, y))
+            x += width + _GAP
+        y += height + _GAP
+    return whole

@@ -1,4 +1,4 @@
-"""Who is shown every stage of a reading as it passes: :mod:`vision.trace` draws them; mostly nobody is."""
+"""Who is shown every stage of a reading: :mod:`vision.trace` draws them; mostly nobody is."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 Watch: TypeAlias = Callable[[object], None]
-"""Takes what a stage made: the value itself, or the frozen dataclass of the room that the stage lies in."""
+"""Takes the loaded :class:`vision.image.Photo`, then each :class:`vision.scene.stage.Stage`, and at last the
+:class:`vision.reading.Reading`."""
 
 
 class TraceError(OSError):

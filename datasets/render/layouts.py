@@ -91,8 +91,8 @@ class OpenHand:
 class Layout:
     """Pieces on the table; ``subject`` are the indices that the camera is pointed at.
 
-    ``view`` is of the kinds ``fives`` and ``game``; ``scene`` and ``hands`` are of the latter, see
-    :mod:`datasets.render.game`.
+    ``view``, ``scene`` and ``hands`` are of the kind ``game`` (:mod:`datasets.render.game`); ``view`` is of
+    the kind ``varied``, too.
     """
 
     kind: Kind

@@ -348,7 +348,6 @@ def _sides(face: Face, thick: float, inset: float, sides: Sequence[int], colour:
 class RedFives:
     """The red fives of one set: a style with the paint, colour and places that the set has of it."""
 
-    name: str
     style: Style
     paint: Paint
     colour: RGB | None
@@ -372,7 +371,7 @@ class RedFives:
             colour = _GOLDEN
         _, radii, counts = _MARKS.get(style.mark or "dot", _MARKS["dot"])
         return cls(
-            name, style, paint(rng, colour), colour, int(rng.integers(60)), float(rng.uniform(*radii)),
+            style, paint(rng, colour), colour, int(rng.integers(60)), float(rng.uniform(*radii)),
             int(rng.choice(counts)), int(rng.integers(2**32)),
         )  # fmt: skip
 
@@ -382,23 +381,23 @@ class RedFives:
         ways = _PARTS.get(self.style.ink, ((),))
         return ways[self.place % len(ways)]
 
-    def plates(self, red: str, plain: Plates, own: Plates | None) -> tuple[Plates, str]:
-        """The plates of ``red`` made of its plain five, or of the drawing's own, and which style they have:
-        ``printed`` where the set's cannot be had of this drawing."""
+    def plates(self, red: str, plain: Plates, own: Plates | None) -> Plates:
+        """The plates of ``red`` made of its plain five, or of the drawing's own; all of it red where the
+        set's style cannot be had of this drawing."""
         ink = self.style.ink
         if ink == "plain":
-            return plain.copy(), self.name
+            return plain.copy()
         if ink == "own" and own is not None:
-            return reddened(own, None), self.name
+            return reddened(own, None)
         if ink == "painted":
-            return reddened(plain, self.paint), self.name
+            return reddened(plain, self.paint)
         if red == "0m" and ink == "upper":
             numeral = _red_numeral(plain)
-            return (reddened(plain, None), "printed") if numeral is None else (numeral, self.name)
+            return reddened(plain, None) if numeral is None else numeral
         if self.corners and (red != "0m" or ink == "some"):
             where = partly(red, ink, self.corners, *_normalised(plain))
-            return np.where(where[..., None], reddened(plain, None), plain), self.name
-        return reddened(plain, None), self.name if ink == "red" else "printed"
+            return np.where(where[..., None], reddened(plain, None), plain)
+        return reddened(plain, None)
 
     def mark(self, red: str, colour: RGB) -> Face | None:
         """What is put on the face of ``red``, None where the style is one of inks alone. ``colour``: the red

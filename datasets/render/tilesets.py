@@ -46,8 +46,6 @@ class TileSet:
     family: str
     faces: Mapping[str, NDArray[np.uint8]]
     body: Body
-    reds: Mapping[str, str]
-    """The style of each red five (:data:`datasets.render.reds.STYLES`)."""
     foreign: Mapping[str, NDArray[np.uint8]]
     """Faces, as in ``faces``, of tiles that come with the set and that no hand has: at least one."""
 
@@ -533,15 +531,13 @@ def draw_set(
     rng: np.random.Generator,
     sources: Sequence[Source],
     held_out: bool = False,
-    reds: str | None = None,
     *,
     unusual: bool = False,
 ) -> TileSet:
     """A random set from the sources of one side of the split; raises ValueError where they have no man faces.
 
     Held-out sets take their faces from held-out drawings alone; nothing in them is drawn by rule but a frame.
-    ``reds``: the style of its red fives where chance is not to choose it. ``unusual``: now and then of ivory,
-    black, or see-through.
+    ``unusual``: now and then of ivory, black, or see-through.
     """
     pool = _Pool(
         tuple(s for s in sources if s.kind == "art" and s.held_out == held_out),
@@ -557,7 +553,7 @@ def draw_set(
         plates |= faces
     if whole is None and (BIRD not in plates or rng.random() < 0.4):
         plates[BIRD] = _bird(rng, pool)
-    style = styles.choose(rng, held_out=held_out) if reds is None else reds
+    style = styles.choose(rng, held_out=held_out)
     spares = _foreign(rng, pool, held_out=held_out)
     return _finish(rng, plates, spares, names, styles.RedFives.draw(rng, style), unusual)
 
@@ -596,9 +592,8 @@ def _finish(
         plates[WHITE] = draw.blank()
     elif WHITE not in plates or not plates[WHITE].any() or rng.random() < 0.5:
         plates[WHITE] = draw.frame(rng)
-    kept = {}
     for red, five in PLAIN_OF.items():
-        plates[red], kept[red] = fives.plates(red, plates[five], plates.get(red))
+        plates[red] = fives.plates(red, plates[five], plates.get(red))
     moves = {suit: _move(rng, scale * rng.uniform(0.94, 1.04), body.flat) for suit in "mpsz"}
     moves[WHITE] = _move(rng, rng.uniform(0.85, 0.98), body.flat)
     blue = _swap(inks, BLACK, inks[BLUE])  # numerals and winds are blue on many Chinese sets
@@ -628,7 +623,6 @@ def _finish(
             )
             for name, face in spares.items()
         },
-        reds=kept,
         body=body,
     )
 

@@ -17,7 +17,7 @@ from torch import Tensor
 from models.scene.scenes import NOBODY, Scenes
 from vision.arrays import Array32, Indices
 from vision.detections import ROLES
-from vision.labels import NOT_A_FACE_INDEX, WITH_FOREIGN
+from vision.labels import BACK_INDEX, NOT_A_FACE_INDEX, WITH_FOREIGN
 from vision.quads import sizes
 from vision.scene import inputs
 from vision.scene.legal import RED_OF
@@ -30,10 +30,11 @@ Columns = dict[str, NDArray[Any]]
 
 _SUITS = 9
 _REDS = 34
+_WHITE = WITH_FOREIGN.index("5z")
 _WHOLE = 20
 """Labels that a photo shows at least of which all tiles of a scene take their answers."""
 
-_ONE_SET = 0.5
+_ONE_SET = 0.15
 """How often a scene does so; else each tile takes its answer of any photo."""
 
 _ANY = -1
@@ -47,6 +48,9 @@ _ALL_RED = 0.06
 
 _IN_SUIT = 0.6
 """In how many of the suits they do."""
+
+_BLANK = 0.08
+"""Share of scenes whose set has white dragons that the networks take for backs, or for nothing."""
 
 _CAMERA = np.array([0.12, 0.06, 0.06, 0.15, 0.15])
 """Deviations of the angle in radians, of stretch and shear, and of how depth changes over a photo."""
@@ -187,6 +191,7 @@ class Batches:
         swapped = permuted(labels, scene, len(which), rng)
         labels = np.where(own, labels, swapped)
         labels, shown = self._all_red(labels, scene, len(which), own)
+        shown = self._all_blank(shown, scene, len(which), own)
         row = self.bank.draw(shown, scene, len(which), rng)
         answers = {}
         for name in ("scores", "logits", "turns", "embeddings"):
@@ -233,6 +238,15 @@ class Batches:
             looks_red = ~own & in_suit[scene] & np.isin(labels, (plain, red))
             told[looks_red], shown[looks_red] = plain, red
         return told, shown
+
+    def _all_blank(
+        self, shown: NDArray[np.int8], scene: Indices, count: int, own: NDArray[np.bool_]
+    ) -> NDArray[np.int8]:
+        """The labels whose answers are given: white dragons of some sets look like backs, or like nothing."""
+        rng = self.rng
+        is_blank = (rng.random(count) < _BLANK)[scene] & (rng.random(len(scene)) < 0.8)
+        other = np.where(rng.random(len(scene)) < 0.6, BACK_INDEX, NOT_A_FACE_INDEX)
+        return np.where(~own & is_blank & (shown == _WHITE), other, shown).astype(np.int8)
 
     def _with_false(self, columns: Columns, count: int) -> Columns:
         """Laid tiles and detections that show none: near tiles, or anywhere."""

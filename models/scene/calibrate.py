@@ -1,5 +1,5 @@
-"""The one curve from the decoder's log odds to a confidence, fitted on the hands about which the scene
-model is asked, of drawn scenes that did not teach."""
+"""The one curve from the decoder's log odds to a confidence, fitted on the hands that are scored in drawn
+scenes that did not teach."""
 
 from __future__ import annotations
 
@@ -14,10 +14,8 @@ import numpy as np
 
 from datasets.renders import Render, read_renders
 from models.scene_check import check_scene
-from vision import image
 from vision.arrays import Array, Mask
 from vision.reader import Engine, Reader
-from vision.scene.reader import scene_reader
 from vision.scene.relate import Calibration
 
 STEPS = 50
@@ -28,14 +26,11 @@ PRIOR = 1.0
 
 
 def answers(network: Path, renders: Sequence[Render]) -> Iterator[tuple[float, bool]]:
-    """The log odds of each finished hand that the first reading is not sure of and ``network``, the scene
-    model, scores, and whether that is right."""
-    first, second = Reader(Engine(scene=network, threads=1)), scene_reader(network)
+    """The log odds of each finished hand that is scored with ``network``, the scene model, and whether it is
+    right."""
+    reader = Reader(Engine(scene=network, threads=1))
     for render in renders:
-        photo = image.load(str(render.path))
-        if "scene" not in first.read(photo).elapsed_ms:
-            continue
-        reading = second.read(photo)
+        reading = reader.read(render.path)
         if reading.status != "ok" or reading.confidence is None:
             continue
         yield _logit(reading.confidence), check_scene(reading, render).verdict == "right"

@@ -20,10 +20,10 @@ from vision.labels import WITH_FOREIGN
 from vision.scene import inputs
 from vision.scene.relate import Calibration
 
-VERSION = "1"
+VERSION = "2"
 """Of the file's input, outputs and metadata."""
 
-OUTPUTS = ("roles", "faces", "finished", "pairs")
+OUTPUTS = ("roles", "faces", "pairs")
 
 FLOAT = onnx.TensorProto.FLOAT
 _SMALL = 1024
@@ -67,8 +67,7 @@ def export(checkpoint: Path, target: Path, calibration: dict[str, float]) -> Non
         "seed": str(facts.pop("seed", "")), "training": json.dumps(facts),
     }  # fmt: skip
     target.parent.mkdir(parents=True, exist_ok=True)
-    free = {"tiles": {1: "n"}, "roles": {1: "n"}, "faces": {1: "n"}, "finished": {1: "n"},
-            "pairs": {2: "n", 3: "n"}}  # fmt: skip
+    free = {"tiles": {1: "n"}, "roles": {1: "n"}, "faces": {1: "n"}, "pairs": {2: "n", 3: "n"}}
     torch.onnx.export(
         SceneGraph(net).eval(), (example(7),), str(target), input_names=["tiles"],
         output_names=list(OUTPUTS), dynamic_axes=free, opset_version=OPSET, dynamo=False,

@@ -13,9 +13,9 @@ import numpy as np
 
 from datasets.boxes import match
 from datasets.photos import Photographed
-from models.samples import FOUND
 from models.scene import scenes
 from models.scene.scenes import NOBODY, UNTAUGHT, Scenes
+from models.tally import FOUND
 from vision import image, network
 from vision.arrays import Array32, Pixels
 from vision.detections import Detections
@@ -24,7 +24,7 @@ from vision.finder import Finder
 from vision.labels import FOREIGN, NOT_A_FACE, WITH_FOREIGN
 from vision.quads import bounds, box_iou
 from vision.scene.classify import classify
-from vision.scene.detect import detect, halves, look_again
+from vision.scene.detect import are_double, detect, look_again
 
 PART = 200
 """Photos whose scenes are one file."""
@@ -50,8 +50,9 @@ class Networks:
     def see_more(self, rgb: Pixels, found: Detections, hands: Sequence[int]) -> Detections:
         """The same and what a second look at these tiles finds, as readings have it that are not sure."""
         quads = found.quads[list(hands)]
-        more = look_again(self.finder, rgb, quads, found.quads, halves(found.quads, quads))
-        return found.joined(classify(self.faces, rgb, more)) if len(more) else found
+        is_double = are_double(found.quads, quads)
+        more = look_again(self.finder, rgb, quads, found.quads, found.quads[is_double])
+        return found[~is_double].joined(classify(self.faces, rgb, more)) if len(more) else found
 
 
 def _matched(found: Detections, quads: Array32) -> dict[int, int]:

@@ -35,6 +35,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder of the checkpoint; resumed if there")
     parser.add_argument("--begin", type=Path, help="weights to begin with: another checkpoint")
     parser.add_argument("--minutes", type=float, default=600.0, help="minutes of processor time in all")
+    parser.add_argument("--until", type=float, default=math.inf, help="minutes after which to stop early")
     parser.add_argument("--rate", type=float, default=1e-3, help="highest learning rate")
     parser.add_argument("--last", type=float, default=0.02, help="share of the rate at the end")
     parser.add_argument("--tiles", type=int, default=900, help="tiles a batch")
@@ -142,7 +143,8 @@ def train(args: argparse.Namespace) -> None:
     queue: list[Batch] = []
     sums: dict[str, float] = {}
     summed = 0
-    while elapsed < args.minutes * 60:
+    end = 60 * min(args.minutes, args.until)
+    while elapsed < end:
         start = time.process_time()
         if time.monotonic() - read_at > PART_MINUTES * 60:
             data, read_at = Data(args, rng), time.monotonic()
@@ -168,7 +170,7 @@ def train(args: argparse.Namespace) -> None:
             sums[name] = sums.get(name, 0.0) + float(part.detach())
         summed += 1
         elapsed += time.process_time() - start  # where others use the processor, nothing is learnt meanwhile
-        if time.monotonic() - saved_at > 150 or elapsed >= args.minutes * 60:
+        if time.monotonic() - saved_at > 150 or elapsed >= end:
             figures = {name: value / summed for name, value in sums.items()}
             print(f"step {step} {elapsed / 60:.1f} min {_line(figures)}", flush=True)
             sums, summed, saved_at = {}, 0, time.monotonic()

@@ -20,7 +20,7 @@ WEIGHTS = torch.tensor([1.0, 1.0, 2.0, 2.0, 2.0, 0.7, 0.7, 0.7])
 
 
 def losses(answer: Answer, batch: Batch) -> dict[str, Tensor]:
-    """Role, face, finished, winning tile, same player, same set: means over the tiles or pairs that tell."""
+    """Role, face, winning tile, same player, same set: means over the tiles or pairs that tell."""
     taught = batch.there & (batch.roles > UNTAUGHT)
     known = taught & (batch.roles != UNOWNED)
     chosen = answer.roles.gather(2, batch.roles.clamp_min(0)[..., None])[..., 0]
@@ -29,15 +29,12 @@ def losses(answer: Answer, batch: Batch) -> dict[str, Tensor]:
     role = -(torch.where(known, chosen, free) * weight).sum() / weight.sum().clamp_min(1)
     face = answer.faces.gather(2, batch.labels.clamp_min(0)[..., None])[..., 0]
     face = -(face * batch.there).sum() / batch.there.sum()
-    finished = fn.binary_cross_entropy_with_logits(
-        answer.finished, batch.finished.float(), weight=taught.float(), reduction="sum"
-    ) / taught.sum().clamp_min(1)  # fmt: skip
     own = taught & (batch.seats >= 0)
     player = _pairs(answer.pairs[:, 0], own, batch.seats)
     in_set = own & (batch.sets >= 0)
     sets = _pairs(answer.pairs[:, 1], in_set, batch.seats * 8 + batch.sets)
     return {
-        "role": role, "face": 0.5 * face, "finished": finished, "win": 0.3 * _win(answer, batch),
+        "role": role, "face": 0.5 * face, "win": 0.3 * _win(answer, batch),
         "player": player, "set": 0.5 * sets,
     }  # fmt: skip
 

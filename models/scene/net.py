@@ -23,12 +23,11 @@ _MASKED = -1e4
 
 
 class Answer(NamedTuple):
-    """Of B scenes of n tiles: ``roles`` (B, n, 8) and ``faces`` (B, n, 40) log probabilities, ``finished``
-    (B, n) logits, ``pairs`` (B, 2, n, n) logits of same player and same set."""
+    """Of B scenes of n tiles: ``roles`` (B, n, 8) and ``faces`` (B, n, 40) log probabilities,
+    ``pairs`` (B, 2, n, n) logits of same player and same set."""
 
     roles: Tensor
     faces: Tensor
-    finished: Tensor
     pairs: Tensor
 
 
@@ -65,7 +64,6 @@ class SceneNet(nn.Module):
         self.last = nn.LayerNorm(width)
         self.role = nn.Linear(width, len(ROLES))
         self.face = nn.Linear(width, CLASSES)
-        self.finished = nn.Linear(width, 1)
         self.queries, self.keys = nn.Linear(width, 64), nn.Linear(width, 64)
         self.near = nn.Linear(edge, 2)
         nn.init.zeros_(self.face.weight)
@@ -87,7 +85,6 @@ class SceneNet(nn.Module):
         return Answer(
             torch.log_softmax(self.role(x).float(), dim=-1),
             torch.log_softmax(self.face(x).float() + logits, dim=-1),
-            self.finished(x)[..., 0].float(),
             (pairs + pairs.transpose(2, 3)).float() / 2,
         )
 

@@ -4,13 +4,13 @@ finder and the face network answered."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from models.samples import Samples
 from vision.arrays import Array32
 from vision.detections import ROLES
 from vision.labels import BACK, WITH_FOREIGN
@@ -29,7 +29,7 @@ EMBEDDING = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Scenes(Samples):
+class Scenes:
     """S scenes of N tiles together; the tiles of a scene follow each other.
 
     A tile: ``quads`` (N, 4, 2) pixels; ``labels`` (N,) indices of ``WITH_FOREIGN``; ``roles`` (N,) indices of
@@ -55,6 +55,24 @@ class Scenes(Samples):
     photos: NDArray[np.int32]
     finished: NDArray[np.uint8]
     told: NDArray[np.uint8]
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Those of several parts."""
+        return cls(*(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(cls)))
+
+    @classmethod
+    def read(cls, file: Path) -> Self:
+        """Those of a file."""
+        with np.load(file) as arrays:
+            return cls(*(arrays[each.name] for each in fields(cls)))
+
+    def write(self, file: Path) -> None:
+        """Into a file, which is there whole or not at all."""
+        part = file.with_suffix(".part")
+        with part.open("wb") as out:
+            np.savez(out, **{each.name: getattr(self, each.name) for each in fields(self)})
+        part.replace(file)
 
     @property
     def answered(self) -> bool:

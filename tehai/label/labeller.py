@@ -13,6 +13,7 @@ from tehai.label import points
 from tehai.label.files import Readable, content, unopened
 from tehai.label.hashing import perceptual_hash
 from vision.arrays import Array
+from vision.faces import probabilities
 from vision.image import Photo, PhotoError, load
 from vision.labels import CLASSES, FOREIGN, UNREADABLE
 from vision.reader import Engine, Reader
@@ -91,8 +92,8 @@ class Labeller:
         quads = np.array([tile.quad for tile in reading.tiles], np.float32).reshape(-1, 4, 2)
         faces = self._reader.faces(photo, np.asarray((quads + 0.5) / photo.scale - 0.5, np.float32))
         return [
-            tile_record(readable(tile), probabilities)
-            for tile, probabilities in zip(reading.tiles, faces.probabilities.astype(float), strict=True)
+            tile_record(readable(tile), shares)
+            for tile, shares in zip(reading.tiles, probabilities(faces).astype(float), strict=True)
         ]
 
 

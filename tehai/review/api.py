@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -19,7 +18,6 @@ from tehai.review import auto
 from tehai.review.crops import Crops, Missing, decoded, read_bytes, shown, smaller
 from tehai.review.edit import (
     MOST_TILES,
-    Quad,
     Review,
     Reviewed,
     parse_name,
@@ -31,12 +29,12 @@ from tehai.review.edit import (
 from tehai.review.hardness import KINDS, in_doubt, settled
 from tehai.review.query import Change, changes_of, margin_asked, number_of, one_of, page_of
 from tehai.review.queue import STATES_ASKED, Queue, Wanted
-from tehai.review.reader_protocol import TileReader, advise, look
+from tehai.review.reader_protocol import PhotoEyes, TileReader, advise
 from tehai.review.store import NoPhoto, Store
 from tehai.server.answers import Refusal, as_json, refused
 from tehai.server.limits import Limits
 from tehai.server.upload import read_json
-from vision.image import PhotoError
+from vision.image import Photo, PhotoError
 
 LIMITS: Final = Limits(text=4_000_000, in_flight_each=32, a_minute=6000)
 """A photo of a thousand tiles is 200 kB; a page of crops asks for each of them."""
@@ -156,13 +154,15 @@ class Api:
         history = self._store.history(key)
         if history[-1]["revision"] != review.after:
             raise Conflict(key, history[-1]["revision"])
-        line = revised(history, review, self._store.path(key), partial(self._look, key))
+        line = revised(
+            history, review, self._store.path(key), PhotoEyes(self._reader, partial(self._photo, key))
+        )
         self._store.append(line, after=review.after)
         return int(line["revision"])
 
-    def _look(self, key: str, quads: Sequence[Quad]) -> list[Line] | None:
+    def _photo(self, key: str) -> Photo | None:
         try:
-            return look(self._reader, decoded(self._bytes(key)), quads)
+            return decoded(self._bytes(key))
         except (Missing, PhotoError):
             return None  # what a person says of a photo is kept also where its file is away
 

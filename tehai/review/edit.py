@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
-
-import numpy as np
+from typing import Any, Final, Protocol
 
 from tehai.errors import Mistake
 from tehai.label.faults import LABELS, bad_tiles
 from tehai.label.journal import UNDOUBTED, Line, now
 from tehai.review.hardness import settled
-from vision.arrays import Array
-from vision.labels import CLASSES, FACES
-from vision.looks import HandSeen, TilesSeen
-from vision.record import hand_record
-from vision.verdict import judge
 
 Quad = tuple[tuple[float, float], ...]
 
@@ -31,8 +24,6 @@ MOST_TILES: Final = 1000
 LONGEST_NAME: Final = 80
 _FAR: Final = 1e6
 """Pixels; no photo is as large."""
-_CERTAIN: Final = 0.999
-"""Probability of what a person says: no rule of a hand overrules it (``vision.habits.DecodeHabits``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +46,15 @@ class Review:
     part: bool = False
 
 
-Look = Callable[[Sequence[Quad]], "list[Line] | None"]
-"""The journal's tiles as the face network sees them at quads; None where the photo cannot be read."""
+class Eyes(Protocol):
+    """What looks at the photo again."""
+
+    def look(self, quads: Sequence[Quad]) -> list[Line] | None:
+        """The journal's tiles as the face network sees them at quads; None where the photo cannot be read."""
+
+    def arrange(self, tiles: Sequence[Line]) -> dict[str, Any]:
+        """``tiles`` with the roles that they have together, and ``hand``, ``status`` and ``message`` as a
+        line of the journal has them. No label is changed."""
 
 
 def parse_review(body: Mapping[str, Any], by: str) -> Review:
@@ -106,7 +104,7 @@ def _parse_tile(at: int, tile: object) -> Reviewed:
     return Reviewed(quad, label)
 
 
-def revised(history: Sequence[Line], review: Review, path: str, look: Look) -> Line:
+def revised(history: Sequence[Line], review: Review, path: str, eyes: Eyes) -> Line:
     """The photo's next revision.
 
     ``history``: its revisions, the first one first; ``path``: where it lies. Tiles that a revision has
@@ -121,7 +119,7 @@ def revised(history: Sequence[Line], review: Review, path: str, look: Look) -> L
     if before is not None:
         content, signed = before, {**before["review"], **signature(review.by)}
     else:
-        content = alike[0] if alike else _remade(history, tiles, look)
+        content = alike[0] if alike else _remade(history, tiles, eyes)
         signed = {"state": review.state, **signature(review.by)}
         if review.state != "rejected":
             signed["state"] = "accepted" if _same(_as_it_came(history)["tiles"], tiles) else "corrected"
@@ -178,13 +176,13 @@ def _same(lines: Sequence[Line], tiles: Sequence[Reviewed]) -> bool:
     return Counter(map(_reviewed, lines)) == Counter(tiles)
 
 
-def _remade(history: Sequence[Line], tiles: Sequence[Reviewed], look: Look) -> Line:
+def _remade(history: Sequence[Line], tiles: Sequence[Reviewed], eyes: Eyes) -> Line:
     """The latest revision with other tiles, and with the hand that they make."""
     latest = history[-1]
     known = {quad_of(tile): tile for line in history for tile in line["tiles"]}
     fresh = list(dict.fromkeys(tile.quad for tile in tiles if tile.quad not in known))
     _check(fresh, latest)
-    seen = dict(zip(fresh, look(fresh) or map(_unseen, fresh), strict=True)) if fresh else {}
+    seen = dict(zip(fresh, eyes.look(fresh) or map(_unseen, fresh), strict=True)) if fresh else {}
     made = []
     for tile in tiles:
         before = known.get(tile.quad)
@@ -192,7 +190,10 @@ def _remade(history: Sequence[Line], tiles: Sequence[Reviewed], look: Look) -> L
             made.append(before)
         else:
             made.append(relabelled(before or seen[tile.quad], tile.label))
-    return {**latest, **arrange(made)}
+    if not made:
+        nothing = {"hand": None, "status": "error", "message": "There are no tiles."}
+        return {**latest, **UNDOUBTED, **nothing, "tiles": []}
+    return {**latest, **UNDOUBTED, **eyes.arrange(made)}
 
 
 def _check(fresh: Iterable[Quad], photo: Line) -> None:
@@ -216,44 +217,3 @@ def _unseen(quad: Quad) -> Line:
         "upside_down": False,
         "source": "person",
     }
-
-
-def arrange(tiles: Sequence[Line]) -> dict[str, Any]:
-    """The tiles with the roles that their places give them, and ``hand``, ``status`` and ``message`` as a
-    reading has them. No label is changed: where a hand would need that, there is none."""
-    if not tiles:
-        return {"tiles": [], "hand": None, "status": "error", "message": "There are no tiles.", **UNDOUBTED}
-    quads = np.array([tile["quad"] for tile in tiles], float)
-    probabilities = np.array([_certain(tile["label"]) for tile in tiles])
-    rotations = np.tile([_CERTAIN, *[(1 - _CERTAIN) / 3] * 3], (len(tiles), 1))
-    hand_seen = HandSeen.of(TilesSeen.found(quads, probabilities, rotations))
-    layout, decoded = hand_seen.layout, hand_seen.decoded
-    status, message = judge(layout, decoded)
-    record, known = hand_record(layout, decoded.labels, decoded.overruled)
-    placed = [
-        {**tile, "role": role, "sideways": sideways, "upside_down": upside_down}
-        for tile, role, sideways, upside_down in zip(
-            tiles, layout.roles, layout.sideways, layout.upside_down, strict=True
-        )
-    ]
-    true = all(
-        tile["label"] == label
-        for tile, label in zip(placed, decoded.labels, strict=True)
-        if tile["role"] != "other"
-    )
-    if not true:
-        unreadable = "Tiles of the hand cannot be read: no hand record was made."
-        return {"tiles": placed, "hand": None, "status": "incomplete", "message": unreadable, **UNDOUBTED}
-    hand = None if record is None else {**record, "known": dict(known)}
-    return {"tiles": placed, "hand": hand, "status": status, "message": message, **UNDOUBTED}
-
-
-def _certain(label: str) -> Array:
-    """Probabilities (39,) of a label that a person has given; all faces are alike where none can be read."""
-    if label not in CLASSES:
-        alike = np.zeros(len(CLASSES))
-        alike[: len(FACES)] = 1 / len(FACES)
-        return alike
-    sure = np.full(len(CLASSES), (1 - _CERTAIN) / (len(CLASSES) - 1))
-    sure[CLASSES.index(label)] = _CERTAIN
-    return sure

@@ -1,9 +1,10 @@
-"""The face network's answer where a person says that a tile lies."""
+"""What the networks say where a person says that tiles lie."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -12,31 +13,72 @@ from tehai.label.labeller import tile_record
 from tehai.review.edit import Quad
 from tehai.review.hardness import in_doubt
 from vision.arrays import Array, Array32
-from vision.faces import Faces
+from vision.detections import Detections
+from vision.faces import probabilities
 from vision.image import Photo
 from vision.labels import CLASSES, NOT_A_FACE_INDEX
 from vision.quads import turns_between
-from vision.reading import SeenTile
+from vision.reading import Reading, SeenTile
 
 
 class TileReader(Protocol):
     """What reads faces: :class:`vision.reader.Reader`, or a test's own."""
 
-    def faces(self, photo: Photo, quads: Array32) -> Faces:
-        """The faces at quads (n, 4, 2), in pixels of ``photo.pixels``."""
+    def faces(self, photo: Photo, quads: Array32) -> Detections:
+        """The tiles at quads (n, 4, 2), in pixels of ``photo.pixels``."""
+        ...
+
+    def arrange(self, photo: Photo, known: Detections, labels: Sequence[str] | None = None) -> Reading:
+        """The reading of these tiles, all of them, in their order."""
         ...
 
 
-def look(reader: TileReader, photo: Photo, quads: Sequence[Quad]) -> list[Line]:
-    """Tiles of the journal at quads in pixels of the upright photo, with the likeliest face of each."""
-    return [_tile(quad, seen) for quad, seen in zip(quads, _faces(reader, photo, quads)[0], strict=True)]
+AWAY: Final = "The photo is away: its hand is read when you correct a tile after it is back."
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoEyes:
+    """Looks at one photo with ``reader``. ``load``: the photo, None where it cannot be read."""
+
+    reader: TileReader
+    load: Callable[[], Photo | None]
+
+    def look(self, quads: Sequence[Quad]) -> list[Line] | None:
+        """Tiles of the journal at quads in pixels of the upright photo, with the likeliest face of each."""
+        photo = self.load()
+        if photo is None:
+            return None
+        seen, _ = _faces(self.reader, photo, quads)
+        return [_tile(quad, face) for quad, face in zip(quads, seen, strict=True)]
+
+    def arrange(self, tiles: Sequence[Line]) -> dict[str, Any]:
+        """The tiles with the roles that they have together, their hand, status and message. No label is
+        changed: where a hand would need that, there is none."""
+        photo = self.load()
+        if photo is None:
+            return {"tiles": [*tiles], "hand": None, "status": "incomplete", "message": AWAY}
+        known = self.reader.faces(photo, _in_pixels(photo, [tile["quad"] for tile in tiles]))
+        reading = self.reader.arrange(photo, known, [tile["label"] for tile in tiles])
+        if not reading.tiles:  # too small for anybody to read
+            return {"tiles": [*tiles], "hand": None, "status": "incomplete", "message": reading.message}
+        placed = [
+            {**tile, "role": seen.role, "sideways": seen.sideways, "upside_down": seen.upside_down}
+            for tile, seen in zip(tiles, reading.tiles, strict=True)
+        ]
+        if any(
+            s.role != "other" and s.label != t["label"] for t, s in zip(tiles, reading.tiles, strict=True)
+        ):
+            unreadable = "Tiles of the hand cannot be read: no hand record was made."
+            return {"tiles": placed, "hand": None, "status": "incomplete", "message": unreadable}
+        hand = None if reading.hand is None else {**reading.hand, "known": dict(reading.known)}
+        return {"tiles": placed, "hand": hand, "status": reading.status, "message": reading.message}
 
 
 def advise(reader: TileReader, photo: Photo, quads: Sequence[Quad]) -> list[Line]:
     """The same for who draws a tile: of four ways round the one in which the face stands has the highest
     ``probability``; ``doubt``: whether it should be looked at."""
-    probabilities, upright = _faces(reader, photo, quads)
-    tiles = [_tile(quad, seen) for quad, seen in zip(quads, probabilities, strict=True)]
+    faces, upright = _faces(reader, photo, quads)
+    tiles = [_tile(quad, seen) for quad, seen in zip(quads, faces, strict=True)]
     return [
         {**tile, "probability": round(tile["probability"] * float(share), 4), "doubt": in_doubt(tile)}
         for tile, share in zip(tiles, upright, strict=True)
@@ -45,15 +87,21 @@ def advise(reader: TileReader, photo: Photo, quads: Sequence[Quad]) -> list[Line
 
 def _faces(reader: TileReader, photo: Photo, quads: Sequence[Quad]) -> tuple[Array, Array]:
     """Probabilities (n, 39) of the faces, and (n,) of standing as the quads say, by the likeliest way's."""
-    given = (np.array(quads).reshape(-1, 4, 2) + 0.5) / photo.scale - 0.5
-    faces = reader.faces(photo, given.astype(np.float32))
-    turned = turns_between(faces.quads.astype(float), given)
-    upright = faces.rotation[np.arange(len(given)), -turned % 4] / faces.rotation.max(axis=1)
-    return faces.probabilities.astype(float), upright.astype(float)
+    given = _in_pixels(photo, quads)
+    seen = reader.faces(photo, given)
+    assert seen.turns is not None
+    turned = turns_between(seen.quads.astype(float), given.astype(float))
+    upright = seen.turns[np.arange(len(given)), -turned % 4] / seen.turns.max(axis=1)
+    return probabilities(seen).astype(float), upright.astype(float)
 
 
-def _tile(quad: Quad, probabilities: Array) -> Line:
+def _in_pixels(photo: Photo, quads: Sequence[Any]) -> Array32:
+    """Quads (n, 4, 2) of the upright photo in pixels of ``photo.pixels``."""
+    return np.asarray((np.array(quads).reshape(-1, 4, 2) + 0.5) / photo.scale - 0.5, np.float32)
+
+
+def _tile(quad: Quad, seen: Array) -> Line:
     likely = np.delete(np.arange(len(CLASSES)), NOT_A_FACE_INDEX)
-    label = CLASSES[likely[probabilities[likely].argmax()]]
+    label = CLASSES[likely[seen[likely].argmax()]]
     a, b, c, d = quad
-    return tile_record(SeenTile((a, b, c, d), label, 0.0, ("", 0.0)), probabilities)
+    return tile_record(SeenTile((a, b, c, d), label, 0.0, ("", 0.0)), seen)

@@ -68,8 +68,7 @@ def core() -> Files:
 
 
 def reading(numpy: bytes) -> Files:
-    """numpy, from its wheel, and the networks, where :mod:`vision.network` and :mod:`vision.stages` look for
-    them."""
+    """numpy, from its wheel, and the networks, where :mod:`vision.network` looks for them."""
     files = {f"vision/networks/{network.name}": network.read_bytes() for network in (FINDER, FACES, SCENE)}
     with ZipFile(io.BytesIO(numpy)) as wheel:
         for name in wheel.namelist():

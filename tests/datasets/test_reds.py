@@ -9,7 +9,6 @@ import pytest
 from datasets.render import draw, reds
 from datasets.render.draw import BLACK, HEIGHT, RED, WIDTH, Plates
 from datasets.render.reds import STYLES, RedFives
-from datasets.render.tilesets import Source, draw_set
 
 OWN_RED = (170, 40, 40)
 
@@ -64,7 +63,7 @@ def test_a_red_five_differs_from_its_plain_one_where_a_tile_has_forty_pixels(nam
     plain = PLAIN[red]()
     for seed in range(6):
         fives = RedFives.draw(np.random.default_rng(seed), name)
-        plates, _ = fives.plates(red, plain, None)
+        plates = fives.plates(red, plain, None)
         inks = np.array([(30, 30, 40), (30, 40, 120), (20, 90, 50), OWN_RED], np.float32)
 
         def shown(plates: Plates, inks: np.ndarray = inks) -> np.ndarray:
@@ -135,9 +134,9 @@ def test_little_of_a_dark_ink_shows_through_a_dark_red() -> None:
 @pytest.mark.parametrize("red", ["0p", "0s"])
 def test_a_part_is_an_outer_pip_or_stick_beside_the_red_middle(red: str) -> None:
     plain = PLAIN[red]()
-    one, used = RedFives.draw(np.random.default_rng(3), "part").plates(red, plain, None)
-    assert used == "part" and np.isclose(_reddish(one), 2 * _reddish(plain), rtol=0.05)
-    two, _ = RedFives.draw(np.random.default_rng(3), "upper").plates(red, plain, None)
+    one = RedFives.draw(np.random.default_rng(3), "part").plates(red, plain, None)
+    assert np.isclose(_reddish(one), 2 * _reddish(plain), rtol=0.05)
+    two = RedFives.draw(np.random.default_rng(3), "upper").plates(red, plain, None)
     assert np.isclose(_reddish(two), 3 * _reddish(plain), rtol=0.05)
     assert (two[: HEIGHT // 3, :, RED] == plain[: HEIGHT // 3].max(axis=2)).all()
 
@@ -145,18 +144,17 @@ def test_a_part_is_an_outer_pip_or_stick_beside_the_red_middle(red: str) -> None
 def test_the_upper_part_of_man_is_the_numeral_and_nothing_where_there_is_no_red_character() -> None:
     plain = _man()
     fives = RedFives.draw(np.random.default_rng(0), "upper")
-    face, used = fives.plates("0m", plain, None)
-    assert used == "upper" and face[50, 72, RED] == 255 and face[130, 72].tolist() == [255, 0, 0, 0]
+    face = fives.plates("0m", plain, None)
+    assert face[50, 72, RED] == 255 and face[130, 72].tolist() == [255, 0, 0, 0]
     dark = plain[..., [RED, 1, 2, BLACK]] * np.array([1, 0, 0, 0], np.uint8)
-    face, used = fives.plates("0m", dark, None)
-    assert used == "printed" and not np.delete(face, RED, axis=2).any()
+    face = fives.plates("0m", dark, None)
+    assert not np.delete(face, RED, axis=2).any()
 
 
 def test_a_drawing_of_its_own_is_used_where_there_is_one() -> None:
     fives = RedFives.draw(np.random.default_rng(0), "own")
-    assert fives.plates("0p", _pips(), _sticks())[1] == "own"
-    assert np.array_equal(fives.plates("0p", _pips(), _sticks())[0], reds.reddened(_sticks(), None))
-    assert fives.plates("0p", _pips(), None)[1] == "printed"
+    assert np.array_equal(fives.plates("0p", _pips(), _sticks()), reds.reddened(_sticks(), None))
+    assert np.array_equal(fives.plates("0p", _pips(), None), reds.reddened(_pips(), None))
 
 
 def test_marks_are_laid_over_a_face_that_stays_as_it_was_elsewhere() -> None:
@@ -169,11 +167,3 @@ def test_marks_are_laid_over_a_face_that_stays_as_it_was_elsewhere() -> None:
         assert 0.003 < changed.mean() < 0.3, name
         assert marked[changed][:, 3].max() == 255
         assert (marked[changed][:, 0].astype(int) > 90).mean() > 0.4, name
-
-
-def test_a_set_says_of_which_style_its_red_fives_are(fonts: tuple[Source, ...]) -> None:
-    for name in ("printed", "star", "part"):
-        tileset = draw_set(np.random.default_rng(5), fonts, reds=name)
-        assert set(tileset.reds) == {"0m", "0p", "0s"}
-        assert tileset.reds["0s"] == name
-    assert tileset.reds["0m"] == "printed"

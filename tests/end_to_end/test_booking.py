@@ -265,7 +265,7 @@ def test_a_booked_hand_opens_as_it_was_and_all_of_it_can_be_changed(evening: Pag
     tap(page, "red")  # a plain five
     tap(page, "close")
     expect(page.locator("#bar strong")).to_have_text("3,900")
-    tap(page, "special-houtei")
+    tap(page, "special-chankan")
     expect(page.locator("#bar strong")).to_have_text("8,000")
     book(page)
     booked(page, 1)
@@ -277,7 +277,7 @@ def test_a_booked_hand_opens_as_it_was_and_all_of_it_can_be_changed(evening: Pag
     expect(page.locator('#check [data-group="ura"]')).to_have_count(0)  # nobody declared riichi
     expect(page.locator('[data-key="winner-2"]')).to_have_attribute("aria-pressed", "true")
     expect(page.locator('[data-key="from-3"]')).to_have_attribute("aria-pressed", "true")
-    expect(page.locator("#given")).to_contain_text("Houtei")
+    expect(page.locator("#given")).to_contain_text("Chankan")
     says(page, "Chie +8,000", "Dan −8,000")
     page.locator('[data-group="closed"] .held').first.tap()
     expect(page.locator("#sheet .judged > .crop")).to_be_visible()  # where it lies in the photo
@@ -285,7 +285,7 @@ def test_a_booked_hand_opens_as_it_was_and_all_of_it_can_be_changed(evening: Pag
     page.reload()
     expect(page.locator("#photo")).to_be_visible()
     tap(page, "change-special")
-    tap(page, "special-houtei")
+    tap(page, "special-chankan")
     tap(page, "winner-1")
     tap(page, "from-0")
     says(page, "Ben +3,900", "Aki −3,900")

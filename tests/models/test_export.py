@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -246,11 +245,13 @@ def test_calibration_reads_with_the_network_beside_it(
 ) -> None:
     for path in (faces[0], finder[0]):
         shutil.copy(path, tmp_path)
-    engines: list[Any] = []
-    monkeypatch.setattr(quantise, "Reader", lambda engine, load: engines.append(engine))
+    opened: list[Path] = []
+    monkeypatch.setattr(network, "load", lambda path, threads=2: opened.append(path) or load(path, threads))
     next(quantise.shown(tmp_path / "faces.onnx", []), None)
+    assert {*opened} == {tmp_path / "finder.onnx", tmp_path / "faces.onnx"}
+    opened.clear()
     next(quantise.shown(faces[0], []), None)
-    assert [engine.finder for engine in engines] == [tmp_path / "finder.onnx", network.FINDER]
+    assert {*opened} == {network.FINDER, faces[0]}
 
 
 def test_int8_of_int8_is_refused(

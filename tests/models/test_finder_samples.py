@@ -1,12 +1,16 @@
 """What the finder is shown: tiles as small, as large and as cut as the reader meets them."""
 
+from dataclasses import replace
+
+import cv2
 import numpy as np
 import pytest
 
 pytest.importorskip("torch", reason="torch is not installed")
 
 from models.finder_samples import ENCODING, Sample, sample
-from models.scenes import Scene
+from models.scenes import Scene, from_above
+from vision.quads import project
 
 NONE = np.zeros((0, 4), np.float32)
 
@@ -50,3 +54,15 @@ def test_now_and_then_it_is_dark() -> None:
     rng = np.random.default_rng(4)
     light = [sample(_scene((300, 300)), 256, rng).rgb.max(axis=2) for _ in range(120)]
     assert 0.03 < np.mean([np.median(each) < 58 for each in light]) < 0.4
+
+
+def test_from_above_a_leaning_render_shows_tiles_alike() -> None:
+    scene = _scene(*((200 + 60 * k, 200 + 90 * j) for k in range(6) for j in range(4)), size=50)
+    leaning = np.array([[1, 0.1, 0], [0, 0.8, 40], [0, 6e-4, 1]])
+    rgb = np.asarray(cv2.warpPerspective(scene.rgb, leaning, (960, 720)), np.uint8)
+    scene = replace(scene, rgb=rgb, quads=project(scene.quads, leaning))
+    above = from_above(scene)
+    assert scene.sizes().max() / scene.sizes().min() > 1.15
+    assert above.sizes() == pytest.approx(40, rel=0.05)
+    height, width = above.rgb.shape[:2]
+    assert above.quads.min() > 100 and (above.quads < (width - 100, height - 100)).all()

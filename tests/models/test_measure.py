@@ -208,7 +208,7 @@ def test_scenes_are_read_in_processes_and_a_truth_of_an_earlier_renderer_is_refu
     (record,) = records(out)
     assert (record["part"], record["name"], record["verdict"]) == ("old mix", "901/0.jpg", "refused")
     told = json.loads((out / "figures.json").read_text())
-    assert told["scenes"]["seeds"] == [901]  # the card of the reckoning names them
+    assert told["scenes"]["seeds"] == [901]
     assert told["scenes"]["scenes"] == 1 and told["uses"] == {} and told["outcomes"] == []
     (tmp_path / "truth.jsonl").write_text('{"file": "0.jpg", "tiles": []}\n', encoding="utf-8")
     with pytest.raises(SystemExit):

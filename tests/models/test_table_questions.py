@@ -14,7 +14,7 @@ from vision.players import SeenPlayer, SeenRiver, SeenTable
 from vision.reading import SeenTile
 
 TILES = tuple(SeenTile(quad(30 + k), label, 0.99, ("1m", 0.01)) for k, label in enumerate(("1z", "9m", "2z")))
-RIVER = SeenRiver((14, 15, 16), (3,), 1, 0.97, 0.95, stick=True)
+RIVER = SeenRiver((14, 15, 16), (3,), 1, 0.99, 0.95, stick=True)
 READ = replace(SURE, tiles=(*SURE.tiles, *TILES), table=SeenTable((SeenPlayer("near", RIVER),)))
 
 

@@ -33,7 +33,7 @@ def render() -> Render:
     )  # fmt: skip
 
 
-def reading(render: Render, river: list[int], riichi: int, turned: float = 0.97) -> Reading:
+def reading(render: Render, river: list[int], riichi: int, turned: float = 0.99) -> Reading:
     tiles = tuple(
         SeenTile(quad_of(quad), label, 0.9, ("1p", 0.1), role="hand" if role == "hand" else "other")
         for quad, label, role in zip(render.quads, render.labels, render.roles, strict=True)

@@ -2,95 +2,97 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
-from tests.vision import layouts
-from tests.vision.layouts import Scene, Seen
-from vision import reader
-from vision.faces import Faces
-from vision.habits import HABITS
-from vision.labels import CLASSES, NOT_A_FACE
+from tests.vision.scene.told import Table
+from vision.arrays import Array32, Indices, Mask, Pixels
+from vision.detections import Detections
+from vision.labels import NOT_A_FACE_INDEX, WITH_FOREIGN
 from vision.maps import Candidates
-from vision.reader import Engine, Reader
+from vision.quads import sizes
+from vision.scene.config import CONFIG, SceneConfig
+from vision.scene.reader import SceneReader
+from vision.scene.relate import Calibration
 from vision.watch import Watch, nobody
 
-NO_MODEL = Path("none.onnx")
-"""Where no scene model lies: no photo is read a second time, and no table."""
+NEVER = -16.0
+"""Log probability, or logit of a pair, of what cannot be."""
 
 
-def photo_of(seen: Seen, side: int = 1200) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    """A noisy photo that holds the tiles, which are moved into it."""
-    low, high = seen.quads.reshape(-1, 2).min(axis=0), seen.quads.reshape(-1, 2).max(axis=0)
-    seen.quads[:] = (seen.quads - low + 20) * (side - 40) / float((high - low).max())
-    return np.random.default_rng(0).integers(0, 255, (side, side, 3), dtype=np.uint8)
+def noise(width: int = 700, height: int = 320) -> Pixels:
+    """A photo that is not blurred."""
+    return np.random.default_rng(0).integers(0, 255, (height, width, 3), dtype=np.uint8)
 
 
 class Scripted:
-    """Stands for both networks: answers what a scene says. ``found``: what the finder notices of it;
-    ``also``: quads that are no tile's."""
+    """Stands for all three networks: they see what lies on a table and nothing beside it.
 
-    def __init__(self, seen: Seen, photo: np.ndarray[Any, Any]) -> None:
-        self.seen, self.photo = seen, photo
-        self.found = np.ones(len(seen.quads), bool)
-        self.also: list[Any] = []
-        self.named: list[int] = []
-        self.briefly: list[bool] = []
-        """How many quads the face network was asked for, each time."""
+    ``missed``: tiles that the finder notices in its second look alone; ``also``: outlines that it notices
+    beside those of tiles; ``black``: the photo on which it sees nothing, though it does on another.
+    """
 
-    widest = 1280
+    calibration = Calibration()
 
-    def find(self, rgb: np.ndarray[Any, Any], *, briefly: bool = False) -> Candidates:
-        # Which part of the noise is this? Its first two pixels are nowhere else (another photo has no part).
-        start = (self.photo[:, :-1] == rgb[0, 0]) & (self.photo[:, 1:] == rgb[0, 1])
-        corner = np.argwhere(start.all(axis=-1))[:1, ::-1].sum(axis=0)
-        quads = [*self.seen.quads[self.found], *self.also]
-        quads = (np.array(quads).reshape(-1, 4, 2) - corner).astype(np.float32)
-        return Candidates(quads, np.ones(len(quads), np.float32))
+    def __init__(
+        self, table: Table, *, missed: tuple[int, ...] = (), also: Array32 | None = None,
+        black: Pixels | None = None,
+    ) -> None:  # fmt: skip
+        self.told, self.black = table.detections(), black
+        noticed = np.delete(self.told.quads, missed, axis=0)
+        # The last one first, each from the corner across: in no order that a reading may keep.
+        self.noticed = np.roll(noticed[::-1], 2, axis=1)
+        self.also = np.zeros((0, 4, 2), np.float32) if also is None else also
+        self.asked: list[str] = []
+        """What was asked of them, in turn."""
 
-    def read(
-        self,
-        rgb: np.ndarray[Any, Any],
-        quads: np.ndarray[Any, Any],
-        *,
-        briefly: bool = False,
-    ) -> Faces:
-        self.named.append(len(quads))
-        self.briefly.append(briefly)
-        far = np.linalg.norm(quads.mean(1)[:, None] - self.seen.quads.mean(1)[None], axis=-1)
-        nearest = far.argmin(axis=1)
-        probabilities = self.seen.probabilities[nearest].copy()
-        size = np.linalg.norm(quads[:, 1] - quads[:, 3], axis=1)
-        nothing = far.min(axis=1) > 0.3 * size
-        probabilities[nothing] = np.eye(len(CLASSES))[CLASSES.index(NOT_A_FACE)]
+    def find(self, rgb: Pixels, *, briefly: bool = False, threshold: float | None = None) -> Candidates:
+        self.asked.append("briefly" if briefly else "find")
+        quads = np.concatenate([self.noticed, self.also])
+        if self.black is not None and np.array_equal(rgb, self.black):
+            quads = quads[:0]
+        return Candidates(quads, np.full(len(quads), 0.9, np.float32))
+
+    def find_flat(self, *_: object) -> Candidates:
+        self.asked.append("again")
+        return Candidates(self.told.quads, np.full(len(self.told), 0.8, np.float32))
+
+    def look(self, rgb: Pixels, quads: Array32, config: SceneConfig = CONFIG) -> Detections:
+        self.asked.append("look")
+        nearest, hit = self._shown(quads)
+        assert self.told.faces is not None
         # Corners are made better where it is a tile as a whole that is seen.
-        true = self.seen.quads[nearest]
-        whole = ~nothing & (abs(np.log(size / np.linalg.norm(true[:, 1] - true[:, 3], axis=1))) < 0.2)
-        return Faces(np.where(whole[:, None, None], true, quads), probabilities, self.seen.rotations[nearest])
+        whole = hit & (np.abs(np.log(sizes(quads) / sizes(self.told.quads)[nearest])) < 0.2)
+        corners = np.where(whole[:, None, None], self.told.quads[nearest], quads).astype(np.float32)
+        nothing = NEVER * (np.arange(len(WITH_FOREIGN)) != NOT_A_FACE_INDEX)
+        logits = np.where(hit[:, None], self.told.faces[nearest], nothing).astype(np.float32)
+        turns = np.tile(np.array([0.97, 0.01, 0.01, 0.01], np.float32), (len(quads), 1))
+        given = np.full(len(quads), 0.9, np.float32)
+        return Detections(corners, given, logits, turns, np.zeros((len(quads), 4), np.float32))
 
-
-@pytest.fixture
-def scripted(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A reader whose networks see a given scene, and the photo to give it."""
-
-    def build(
-        scene: Scene, *, missed: str = "", watch: Watch = nobody, **looks: Any
-    ) -> tuple[Reader, np.ndarray[Any, Any], Seen]:
-        seen = layouts.photograph(scene, np.random.default_rng(1), elevation=1.0, roll=0.1, doubt=0)
-        photo = photo_of(seen)
-        networks = Scripted(seen, photo)
-        networks.found = np.array([tile.label not in missed.split() for tile in seen.scene.tiles])
-        monkeypatch.setattr(reader, "Finder", lambda *_: networks)
-        monkeypatch.setattr(reader, "FaceReader", lambda *_, **__: networks)
-        habits = replace(HABITS, looks=replace(HABITS.looks, **looks))
-        return (
-            Reader(Engine(habits=habits, scene=NO_MODEL), load=lambda path, threads: networks, watch=watch),
-            photo,
-            seen,
+    def relate(self, found: Detections, photo: tuple[int, int], *, framed: bool) -> Detections:
+        self.asked.append("relate")
+        nearest, hit = self._shown(found.quads)
+        told = self.told
+        assert told.roles is not None and told.same_player is not None and told.same_set is not None
+        no_role = NEVER * (np.arange(told.roles.shape[1]) != told.roles.shape[1] - 1)
+        both = hit[:, None] & hit
+        pairs = np.ix_(nearest, nearest)
+        assert found.logits is not None
+        return found.adding(
+            roles=np.where(hit[:, None], told.roles[nearest], no_role).astype(np.float32),
+            faces=found.logits,
+            same_player=np.where(both, told.same_player[pairs], NEVER).astype(np.float32),
+            same_set=np.where(both, told.same_set[pairs], NEVER).astype(np.float32),
         )
 
-    return build
+    def _shown(self, quads: Array32) -> tuple[Indices, Mask]:
+        """The tile nearest to each of the quads (n, 4, 2), and whether it is the one that the quad shows."""
+        away = np.linalg.norm(quads.mean(axis=1)[:, None] - self.told.quads.mean(axis=1), axis=2)
+        return away.argmin(axis=1), np.asarray(away.min(axis=1) < 0.5 * sizes(self.told.quads)[0])
+
+    def reader(self, config: SceneConfig = CONFIG, watch: Watch = nobody) -> SceneReader:
+        """A reader with these networks."""
+        networks: Any = self
+        return SceneReader(networks, networks, networks, config=config, watch=watch)

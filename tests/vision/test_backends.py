@@ -77,7 +77,7 @@ def test_a_network_says_what_it_is_and_answers_pictures() -> None:
     assert [each.shape for each in answers] == [(2, len(WITH_FOREIGN)), (2, 4), (2, 8), (2, 120, 20)]
 
 
-@pytest.mark.parametrize("network", ["finder", "faces"])
+@pytest.mark.parametrize("network", ["finder", "faces", "scene"])
 def test_what_a_network_says_of_itself_is_read_without_running_it(network: str) -> None:
     path = NETWORKS / f"{network}.onnx"
     assert metadata_of(path.read_bytes()) == load(path).metadata

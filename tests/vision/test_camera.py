@@ -11,9 +11,10 @@ import pytest
 
 from vision.arrays import Array32, Pixels
 from vision.camera import Patience, State, Steady, View
-from vision.faces import Faces
+from vision.detections import Detections
+from vision.faces import GIVEN, softmax
 from vision.image import Photo, PhotoError
-from vision.labels import CLASSES
+from vision.labels import WITH_FOREIGN
 from vision.reading import Reading, Region, SeenTile, quad_of
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -73,7 +74,7 @@ class FakeReader:
     reads: int = 0
     glances: int = 0
     named: int = 0
-    arranged: list[Faces] = field(default_factory=list)
+    arranged: list[Detections] = field(default_factory=list)
 
     def glance(self, photo: Photo) -> Reading:
         self.glances += 1
@@ -92,22 +93,27 @@ class FakeReader:
         points = np.array(place(i), np.float32) + self.shift if quad is None else quad
         return SeenTile(quad_of(points), label, 0.9, ("9s", 0.1), "hand")
 
-    def faces(self, photo: Photo, quads: Array32) -> Faces:
+    def faces(self, photo: Photo, quads: Array32) -> Detections:
         labels = self.labels[min(self.named, len(self.labels) - 1)]
         self.named += 1
-        answers = np.full((len(quads), len(CLASSES)), (1 - self.sure) / (len(CLASSES) - 1), np.float32)
+        answers = np.full((len(quads), len(WITH_FOREIGN)), (1 - self.sure) / (len(WITH_FOREIGN) - 1))
         for i, quad in enumerate(quads):
             tile = round((float(quad[:, 0].mean()) - 140 - self.shift[0]) / 44)
-            answers[i, CLASSES.index(labels[tile])] = self.sure
+            answers[i, WITH_FOREIGN.index(labels[tile])] = self.sure
         turned = np.roll(quads, -self.turn, axis=1)
         rotation = np.tile(np.array([0.85, 0.05, 0.05, 0.05], np.float32), (len(quads), 1))
-        return Faces(turned, answers, rotation)
+        scores, looks = (
+            np.full(len(quads), GIVEN, np.float32),
+            np.full((len(quads), 3), self.named, np.float32),
+        )
+        return Detections(turned, scores, np.log(answers).astype(np.float32), rotation, looks)
 
-    def arrange(self, photo: Photo, tiles: Faces) -> Reading:
-        self.arranged.append(tiles)
-        names = [CLASSES[k] for k in tiles.probabilities.argmax(axis=1)]
-        order = np.argsort(tiles.quads[:, :, 0].mean(axis=1))
-        seen = tuple(self._tile(0, names[i], tiles.quads[i]) for i in order)
+    def arrange(self, photo: Photo, known: Detections) -> Reading:
+        self.arranged.append(known)
+        assert known.logits is not None
+        names = [WITH_FOREIGN[k] for k in known.logits.argmax(axis=1)]
+        order = np.argsort(known.quads[:, :, 0].mean(axis=1))
+        seen = tuple(self._tile(0, names[i], known.quads[i]) for i in order)
         hand = {"concealed": "".join(names[i] for i in order)}
         return Reading("", photo.width, photo.height, seen, hand, {}, "ok")
 
@@ -137,8 +143,11 @@ def test_frames_vote_and_none_makes_the_others_surer_than_they_are() -> None:
     reader = FakeReader(labels=[["1m", "2m", "3m", "4m", "6m"], right, right, right])
     view = play(Steady(reader, PATIENCE), table(), SETTLED)[-1]
     assert labels(view) == "1m2m3m4m5m"
-    sure = reader.arranged[-1].probabilities.max(axis=1)
+    pooled = reader.arranged[-1]
+    assert pooled.logits is not None and pooled.embeddings is not None
+    sure = softmax(pooled.logits).max(axis=1)
     assert sure[:4] == pytest.approx(0.9, abs=0.02) and sure[4] < 0.85
+    assert pooled.embeddings[0].tolist() == [2, 2, 2], "the mean of what three frames looked like"
 
 
 @pytest.mark.parametrize("turn", [0, 1, 2, 3])
@@ -146,8 +155,8 @@ def test_votes_count_from_the_same_corner(turn: int) -> None:
     reader = FakeReader(turn=turn)
     play(Steady(reader, PATIENCE), table(), SETTLED)
     tiles = reader.arranged[-1]
-    assert tiles.rotation.argmax(axis=1).tolist() == [0] * 5
-    assert tiles.rotation[:, 0] == pytest.approx(0.85, abs=0.02)
+    assert tiles.turns is not None and tiles.turns.argmax(axis=1).tolist() == [0] * 5
+    assert tiles.turns[:, 0] == pytest.approx(0.85, abs=0.02)
     assert tiles.quads[0, 0].tolist() == pytest.approx(place(0)[turn])
 
 
@@ -184,8 +193,8 @@ def test_a_frame_is_read_or_named_or_concludes() -> None:
 
 def test_each_set_of_tiles_that_may_be_a_hand_has_a_frame_of_its_own() -> None:
     class Torn(FakeReader):
-        def arrange(self, photo: Photo, tiles: Faces) -> Reading:
-            return replace(super().arrange(photo, tiles), status="incomplete")
+        def arrange(self, photo: Photo, known: Detections) -> Reading:
+            return replace(super().arrange(photo, known), status="incomplete")
 
     reader = Torn(found=[[0, 1, 2, 3], [0, 1, 2, 3, 4]])
     done = done_by_frame(reader, SETTLED + 2)
@@ -238,8 +247,8 @@ def test_the_same_hand_found_in_another_order_is_not_fresh() -> None:
     """Nor with other tiles around it: a river tile that is read otherwise changes no score."""
 
     class Wavering(FakeReader):
-        def arrange(self, photo: Photo, tiles: Faces) -> Reading:
-            found = super().arrange(photo, tiles)
+        def arrange(self, photo: Photo, known: Detections) -> Reading:
+            found = super().arrange(photo, known)
             names = [tile.label for tile in found.tiles]
             later = len(self.arranged) > 1
             hand = {"concealed": "".join(names[1::-1] if later else names[:2]), "dora_indicators": names[2:4]}
@@ -328,12 +337,12 @@ def test_an_empty_table_is_read_once_and_again_when_something_lies_there() -> No
 
 def test_a_hand_that_is_none_is_looked_at_again_but_not_for_ever() -> None:
     class Doubting(FakeReader):
-        def read(self, photo: Photo) -> Reading:
-            found = super().read(photo)
+        def read(self, photo: Photo, *, region: Region | None = None) -> Reading:
+            found = super().read(photo, region=region)
             return Reading("", photo.width, photo.height, found.tiles, found.hand, {}, "incomplete")
 
-        def arrange(self, photo: Photo, tiles: Faces) -> Reading:
-            found = super().arrange(photo, tiles)
+        def arrange(self, photo: Photo, known: Detections) -> Reading:
+            found = super().arrange(photo, known)
             return Reading("", photo.width, photo.height, found.tiles, found.hand, {}, "incomplete")
 
     reader = Doubting()
@@ -349,11 +358,11 @@ def test_a_hand_that_is_none_is_looked_at_again_but_not_for_ever() -> None:
 
 def test_one_frame_that_shows_a_finished_hand_is_enough_if_the_others_name_its_faces() -> None:
     class Exacting(FakeReader):
-        def read(self, photo: Photo) -> Reading:
-            return self._judged(super().read(photo))
+        def read(self, photo: Photo, *, region: Region | None = None) -> Reading:
+            return self._judged(super().read(photo, region=region))
 
-        def arrange(self, photo: Photo, tiles: Faces) -> Reading:
-            return self._judged(super().arrange(photo, tiles))
+        def arrange(self, photo: Photo, known: Detections) -> Reading:
+            return self._judged(super().arrange(photo, known))
 
         @staticmethod
         def _judged(seen: Reading) -> Reading:
@@ -409,6 +418,6 @@ def test_the_sample_is_read_through_noise_a_hand_and_a_shift() -> None:
     assert view.state is State.STEADY and view.reading is not None
     before, after = (np.array(seen.reading.tiles[0].quad) for seen in (still[-1], view) if seen.reading)
     assert after - before == pytest.approx(np.tile([7, -4], (4, 1)), abs=0.7)
-    arm = np.asarray(photo).copy()
+    arm = np.array(photo, np.uint8)
     cv2.ellipse(arm, (300, 480), (60, 200), 20, 0, 360, (190, 150, 120), -1)
     assert [steady.see(arm).state for _ in range(2)][-1] is State.COVERED

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from typing import Any
 
-import numpy as np
 import pytest
-from threadpoolctl import threadpool_info
+from threadpoolctl import threadpool_info, threadpool_limits
 
-from tests.vision.conftest import NO_MODEL
-from vision import network, reader
-from vision.arrays import Array32, Pixels
-from vision.faces import Faces
-from vision.finder import Candidates
-from vision.image import Photo
-from vision.network import Remembering
-from vision.reader import Engine, Reader
+from tests.vision.conftest import Scripted, noise
+from tests.vision.scene.told import Table
+from vision import network
+from vision.detections import Detections
+from vision.image import load
+from vision.maps import Candidates
 
 
 def blas() -> list[int]:
@@ -24,30 +21,29 @@ def blas() -> list[int]:
     return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
 
 
-def test_products_take_one_thread_while_a_photo_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    before, during = blas(), list[list[int]]()
+def test_products_take_one_thread_while_a_photo_is_read() -> None:
+    during = list[list[int]]()
 
-    class Looking:
-        """Stands for the networks, and sees nothing."""
-
-        def find(self, *_: object, **__: object) -> Candidates:
+    class Counting(Scripted):
+        def find(self, *photo: Any, **how: Any) -> Candidates:
             during.append(blas())
-            return Candidates(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
+            return super().find(*photo, **how)
 
-        def read(self, *_: object, **__: object) -> Faces:
+        def look(self, *photo: Any) -> Detections:
             during.append(blas())
-            return Faces(*(np.zeros((0, *each), np.float32) for each in ((4, 2), (39,), (4,))))
+            return super().look(*photo)
 
-    monkeypatch.setattr(reader, "Finder", lambda *_: Looking())
-    monkeypatch.setattr(reader, "FaceReader", lambda *_, **__: Looking())
-    some, pixels = (
-        Reader(Engine(scene=NO_MODEL), load=lambda *_: Looking()),
-        np.zeros((480, 640, 3), np.uint8),
-    )
-    some.read(pixels)
-    some.glance(pixels)
-    some.faces(Photo(pixels, 640, 480), np.zeros((0, 4, 2), np.float32))
-    assert during == [[1] * len(before)] * 3 and blas() == before
+    script = Counting(Table(2.0).lay("123m456p789s22z333s"))
+    reader, photo = script.reader(), load(noise())
+    with threadpool_limits(limits=2, user_api="blas"):
+        before = blas()
+        reader.glance(photo)
+        reader.rivers(photo)
+        seen = reader.faces(photo, script.told.quads)
+        reader.read(photo)
+        reader.arrange(photo, seen)
+        assert 2 in before and blas() == before
+    assert len(during) >= 7 and during == [[1] * len(before)] * len(during)
 
 
 def test_where_threads_cannot_be_told_photos_are_read_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,51 +54,3 @@ def test_where_threads_cannot_be_told_photos_are_read_as_well(monkeypatch: pytes
             assert network._pools() is None
     finally:
         network._pools.cache_clear()
-
-
-class Sums:
-    """Answers the sum of each picture, and twice that; counts what it ran on."""
-
-    metadata: Mapping[str, str] = {"task": "sums"}
-
-    def __init__(self) -> None:
-        self.ran: list[int] = []
-
-    def run(self, pictures: Pixels | Array32) -> Sequence[Array32]:
-        self.ran.append(len(pictures))
-        sums = pictures.reshape(len(pictures), -1).sum(axis=1).astype(np.float32)
-        return sums, 2 * sums
-
-
-def test_each_picture_is_run_once_and_answered_in_its_place_until_it_is_forgotten() -> None:
-    sums = Sums()
-    network = Remembering(sums)
-    pictures = np.arange(4 * 2 * 3 * 3, dtype=np.uint8).reshape(4, 2, 3, 3)
-    with network.one_photo():
-        first = network.run(pictures[:3])
-        again = network.run(pictures[[3, 1, 1]])
-    assert sums.ran == [3, 1]
-    assert np.array_equal(first, sums.run(pictures[:3])) and np.array_equal(
-        again, sums.run(pictures[[3, 1, 1]])
-    )
-    sums.ran.clear()
-    network.run(pictures[1:3])
-    network.run(pictures[1:3])
-    assert sums.ran == [2, 2] and network.metadata == {"task": "sums"}, "beyond a photo nothing is kept"
-
-
-def test_a_photo_that_ends_meanwhile_takes_no_answer_from_another() -> None:
-    """Several threads may read with one reader."""
-    sums = Sums()
-    network = Remembering(sums)
-    pictures = np.arange(2 * 2 * 3 * 3, dtype=np.uint8).reshape(2, 2, 3, 3)
-
-    class Ending(Sums):
-        def run(self, pictures: Pixels | Array32) -> Sequence[Array32]:
-            network._known = None
-            return super().run(pictures)
-
-    network._network = Ending()
-    with network.one_photo():
-        assert np.array_equal(network.run(pictures), sums.run(pictures))
-        assert np.array_equal(network.run(pictures), sums.run(pictures))

@@ -13,6 +13,8 @@ class SceneConfig:
     """Heat from which a peak is a detection: below, training scenes hold a hundred false ones a true one."""
     most: int = 160
     """Detections kept, the best: a whole table shows some 136 tiles."""
+    glimpsed: int = 48
+    """Of these as many of a camera's frame: a hand and what is about it."""
     lies_well: float = 0.04
     """Tile sides by which corners may be off so that a crop cut anew would show nothing new."""
     lies_badly: float = 0.15
@@ -24,6 +26,11 @@ class SceneConfig:
     """Log odds beyond which the scene model is taken at no more: it was never that sure on so many tiles."""
     framed: float = 0.5
     """Log odds at least of a face within a frame to be in the hand: the frame says so, the rules may not."""
+    together: float = 16.0
+    """Tiles of a group at most, one of a called set counted as three quarters: two more than a hand has, and
+    the rules choose among them."""
+    finished: float = 2.0
+    """Log odds of a hand to be finished before its tiles are looked at: most that are photographed are."""
     fewest: int = 4
     """Tiles from which a group of them is a player's hand: one with four called sets shows more."""
     margin: float = 6.0
@@ -33,8 +40,11 @@ class SceneConfig:
     a discard alone, at one moment in twenty."""
     near: int = 4
     """Tiles about each in which its called set is looked for: one more than the largest set has."""
-    sets: int = 12
-    """Called sets that are weighed, the likeliest: three readings of each of four."""
+    sets: int = 3
+    """Called sets that are weighed of each tile, the likeliest."""
+    unturned: float = 3.0
+    """Log odds against a called set of three of which no tile lies on its side: the rules turn the called
+    tile, but not all players do."""
     escaped: float = 3.4
     """Log odds against one back of a closed kan having escaped the finder: of 532 on training drawings of
     which one or both were found, 18."""

@@ -7,6 +7,7 @@ stands against the likeliest reading that is no finished hand.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -19,6 +20,7 @@ from scorer.tiles import KIND_OF, KINDS
 from vision.arrays import Array, Indices
 from vision.detections import ROLES, Detections
 from vision.labels import BACK_INDEX, FACES
+from vision.quads import across_the_rest
 from vision.scene.config import CONFIG, SceneConfig
 from vision.scene.legal import Limits, best_called, best_concealed
 
@@ -27,13 +29,18 @@ _HAND, _CALLED, _WIN, _DORA, _URA = (ROLES.index(role) for role in ("hand", "cal
 
 @dataclass(frozen=True, slots=True)
 class CalledSet:
-    """A called set: ``tiles``, indices of detections, and the ``faces`` of each; ``hidden``: a closed kan, of
-    which two tiles lie face down, one of them unseen where there are three."""
+    """A called set: ``tiles``, indices of detections, and the ``faces`` of each; ``down``: those of a closed
+    kan that lie face down, two or, where a fourth tile was not seen, one."""
 
     tiles: tuple[int, ...]
     faces: tuple[int, ...]
     gain: float
-    hidden: bool = False
+    down: tuple[int, ...] = ()
+
+    @property
+    def hidden(self) -> bool:
+        """Whether it is a closed kan."""
+        return bool(self.down)
 
     @property
     def is_kan(self) -> bool:
@@ -126,26 +133,24 @@ _ALONE = 12.0
 @dataclass(frozen=True, slots=True)
 class Scene:
     """A photo decoded: the ``players`` whose tiles lie open, finished hands first and the surest of them
-    first; ``dora``, ``ura``: indicators, tile and face; ``unsure``: tiles that may be one of either;
-    ``is_heap``: more tiles lie together than anybody has."""
+    first; ``dora``, ``ura``: indicators, tile and face; ``unsure``: tiles that may be one of either."""
 
     players: tuple[PlayerReadings, ...]
     dora: tuple[tuple[int, int], ...]
     ura: tuple[tuple[int, int], ...]
     unsure: tuple[tuple[int, int], ...] = ()
-    is_heap: bool = False
 
 
 def decode(found: Detections, *, framed: bool, config: SceneConfig = CONFIG) -> Scene:
     """The likeliest legal scene. ``framed``: a person drew a frame around one hand."""
     assert found.roles is not None and found.faces is not None
-    belonging, is_heap = _players(found, config, framed=framed)
+    belonging = _players(found, config, framed=framed)
     players = [_Player.of(found, belongs, config, framed=framed).read() for belongs in belonging]
     players = [each for each in players if each.best.tiles]
     players.sort(key=_standing, reverse=True)
     taken = {tile for player in players if player.best.finished for tile in player.best.tiles}
     dora, ura, unsure = _indicators(found, taken, config)
-    return Scene(tuple(players), dora, ura, unsure, is_heap)
+    return Scene(tuple(players), dora, ura, unsure)
 
 
 def _indicators(
@@ -166,7 +171,7 @@ def _standing(player: PlayerReadings) -> tuple[bool, bool, float]:
     """By what players are ordered: finished hands by how sure they are, then others by how likely their tiles
     are, those of a whole hand first: two hands in one row look like a larger one."""
     best = player.best
-    return best.finished, best.is_whole, player.odds if best.finished else best.score
+    return best.finished and player.odds >= 0, best.is_whole, player.odds if best.finished else best.score
 
 
 def _own(found: Detections) -> Array:
@@ -176,39 +181,47 @@ def _own(found: Detections) -> Array:
     return own
 
 
-def _players(found: Detections, config: SceneConfig, *, framed: bool) -> tuple[list[Array], bool]:
-    """For each player (n,) log probabilities that a tile is theirs, if it is anyone's; and whether more tiles
-    lie together than anybody has."""
+def _players(found: Detections, config: SceneConfig, *, framed: bool) -> list[Array]:
+    """For each player (n,) log probabilities that a tile is theirs, if it is anyone's."""
     if framed:
-        return [np.zeros(len(found))], False
+        return [np.zeros(len(found))]
     assert found.same_player is not None and found.roles is not None
     same = found.same_player.astype(float)
     own = np.exp(_own(found))
-    left = own > 0.5
-    # Nobody has more tiles than a finished hand, a kan's four counted as three.
+    # A kan's four tiles count as three.
     roles = found.roles
     counts = np.where(roles[:, _CALLED] > np.maximum(roles[:, _HAND], roles[:, _WIN]), 0.75, 1.0)
-    groups, is_heap = list[Indices](), False
-    while left.any():
-        seed = int(np.where(left, own, -1).argmax())
-        group, total = [seed], same[seed].copy()
-        room, left[seed] = _FULL - counts[seed], False
-        while True:
-            mean = np.where(left & (counts <= room), total / len(group), -np.inf)
-            nearest = int(mean.argmax())
-            if mean[nearest] <= 0:
-                break
-            group.append(nearest)
-            total = total + same[nearest]
-            room, left[nearest] = room - counts[nearest], False
-        groups.append(np.array(group))
-        is_heap = is_heap or bool((left & (total > 0)).sum() >= config.fewest)
+    groups = _linked(same, own, counts, config)
     groups = [group for group in groups if len(group) >= config.fewest] or groups[:1]
     if not groups:
-        return [], is_heap
+        return []
     # A tile is of one player or of none of them: a share of each, by the odds.
     odds = np.stack([_mean_without_self(same, group) for group in groups])
-    return list(odds - np.logaddexp.reduce([np.zeros(len(found)), *odds], axis=0)), is_heap
+    return list(odds - np.logaddexp.reduce([np.zeros(len(found)), *odds], axis=0))
+
+
+def _linked(same: Array, own: Array, counts: Array, config: SceneConfig) -> list[Indices]:
+    """Groups of tiles that are rather one player's than not, those of the surest tiles first, by average
+    linkage (Sokal and Michener 1958): the two groups that belong together most become one, if both are no
+    more than a player has."""
+    tiles = np.flatnonzero(own > 0.5)
+    groups = [[tile] for tile in tiles.tolist()]
+    total, number, weight = same[np.ix_(tiles, tiles)], np.ones(len(tiles)), counts[tiles]
+    np.fill_diagonal(total, -np.inf)
+    while True:
+        mean = total / np.outer(number, number)
+        fits = weight[:, None] + weight <= config.together
+        if not (fits & (mean > 0)).any():
+            break
+        one, other = divmod(int(np.where(fits, mean, -np.inf).argmax()), len(tiles))
+        groups[one] += groups[other]
+        groups[other] = []
+        number[one], weight[one] = number[one] + number[other], weight[one] + weight[other]
+        total[one] += total[other]
+        total[:, one] = total[one]
+        total[one, one] = total[other] = total[:, other] = -np.inf
+    linked = [np.array(group) for group in groups if group]
+    return sorted(linked, key=lambda group: -own[group].max())
 
 
 def _mean_without_self(same: Array, group: Indices) -> Array:
@@ -279,7 +292,7 @@ class _Player:
         """The readings of the tiles that are likely enough beside the best."""
         layouts = list(self._layouts())
         open_ = self._unfinished(layouts)
-        finished = self._finished(layouts, open_.score - self.config.margin)
+        finished = self._finished(layouts, open_.score - self.config.margin - self.config.finished)
         said = [*_told_once((*finished, open_))]
         # Finished or not is settled first: by all ways together in which the hand may be finished.
         ways = np.logaddexp.reduce([-np.inf, *(each.score for each in said if each.finished)])
@@ -309,9 +322,17 @@ class _Player:
                 continue
             pairs = _log_sigmoid(same[np.ix_(group, group)][~np.eye(len(group), dtype=bool)])
             gain = legal.gain + float(pairs.sum()) / (len(group) - 1)
-            sets.append(CalledSet(tuple(int(tiles[i]) for i in group), legal.faces, gain, legal.hidden))
-        sets.sort(key=lambda each: -each.gain)
-        return [each for each in sets if each.gain > -config.surely][: config.sets]
+            these = tuple(int(tiles[i]) for i in group)
+            if len(these) == 3 and not (legal.down or across_the_rest(self.found.quads[[*these]]).any()):
+                gain -= config.unturned
+            sets.append(CalledSet(these, legal.faces, gain, tuple(these[at] for at in legal.down)))
+        weighed: Counter[int] = Counter()
+        likeliest: list[CalledSet] = []
+        for each in sorted(sets, key=lambda each: -each.gain):
+            if each.gain > -config.surely and any(weighed[tile] < config.sets for tile in each.tiles):
+                weighed.update(each.tiles)
+                likeliest.append(each)
+        return likeliest
 
     def _layouts(self) -> Iterator[tuple[CalledSet, ...]]:
         """Which called sets there may be together, the likeliest first."""
@@ -360,11 +381,7 @@ class _Player:
             return None
         concealed = tuple((int(self.tiles[tile]), face) for tile, face in found[1])
         reading = HandReading(concealed, called, None, True, found[0] + sets, found[0] + sets)
-        return replace(reading, score=reading.score + float(_log_sigmoid(self._finished_odds(reading))))
-
-    def _finished_odds(self, reading: HandReading) -> Array:
-        assert self.found.finished is not None
-        return np.asarray(self.found.finished[list(reading.tiles)].astype(float).mean())
+        return replace(reading, score=reading.score + self.config.finished)
 
     def _other_choices(self, best: HandReading, worth: float) -> Iterator[HandReading]:
         """Finished hands that differ from the best in one tile at least: each tile in turn may not be what it
@@ -436,8 +453,6 @@ class _Player:
             instead = ((concealed[least][0], int(second[least])),) if others[least].max() > 0 else ()
             reading = replace(reading, concealed=(*concealed[:least], *instead, *concealed[least + 1 :]))
             score -= float(loss[least])
-        if reading.tiles:
-            score += float(_log_sigmoid(-self._finished_odds(reading)))
         return replace(reading, score=score)
 
 

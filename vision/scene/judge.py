@@ -32,15 +32,6 @@ def is_sure(scene: Scene, config: SceneConfig) -> bool:
     return bool(1 / (1 + np.exp(scene.players[0].odds)) < config.share)
 
 
-def is_whole(scene: Scene) -> bool:
-    """Whether the first player's hand is finished and that is likelier than all else that its tiles may be,
-    or has the tiles of one that is not, and is no part of a heap."""
-    if not scene.players:
-        return False
-    first = scene.players[0]
-    return first.odds >= 0 if first.best.finished else first.best.is_whole and not scene.is_heap
-
-
 def is_too_small(scene: Scene) -> bool:
     """Whether no hand was found that has the tiles of a player."""
     return not any(player.best.size >= UNFINISHED for player in scene.players)
@@ -66,7 +57,7 @@ def _faces(best: HandReading, found: Detections, config: SceneConfig) -> Iterato
     """Tiles that hardly look like the face that they have to show, those face down apart."""
     assert found.faces is not None
     shares = np.exp(found.faces[:, : len(FACES)])
-    down = {tile for each in best.called if each.hidden for tile in each.tiles}
+    down = {tile for each in best.called for tile in each.down}
     for tile, face in sorted(best.faces.items(), key=lambda each: shares[each]):
         if shares[tile, face] < config.sure_face and tile not in down:
             other = FACES[int(np.argsort(-shares[tile])[int(shares[tile].argmax() == face)])]
@@ -163,4 +154,5 @@ def message(best: HandReading, waits: Sequence[str], odds: float = np.inf) -> tu
         return "incomplete", "14 tiles, but they make no finished hand."
     if not best.size:
         return "incomplete", "Tiles, but no hand among them: point at the hand with a region."
-    return "incomplete", f"{len(best.tiles)} tiles, but {wanted}."
+    tiles = "1 tile" if len(best.tiles) == 1 else f"{len(best.tiles)} tiles"
+    return "incomplete", f"{tiles}, but {wanted}."

@@ -258,12 +258,12 @@ def _thirteen_orphans(state: int, kind: int, count: int) -> Iterator[object]:
 
 @dataclass(frozen=True, slots=True)
 class LegalSet:
-    """The ``faces`` of a called set's tiles, the ``gain`` of these, and whether it is a closed kan: of four
-    tiles two lie face down, of three one, and the fourth was not seen."""
+    """The ``faces`` of a called set's tiles, the ``gain`` of these, and which of them lie face ``down`` as in
+    a closed kan: of four tiles two, of three one, where the fourth was not seen."""
 
     gain: float
     faces: tuple[int, ...]
-    hidden: bool = False
+    down: tuple[int, ...] = ()
 
 
 def best_called(gains: Array, backs: Array, escaped: float = 0.0) -> LegalSet | None:
@@ -283,7 +283,7 @@ def best_called(gains: Array, backs: Array, escaped: float = 0.0) -> LegalSet | 
         for place, face in zip(up, shown.faces, strict=True):
             faces[place] = face
         gain = shown.gain + float(backs[down].sum()) - escaped * (count == 3)
-        found.append(LegalSet(gain, tuple(faces), hidden=True))
+        found.append(LegalSet(gain, tuple(faces), tuple(down)))
     if count == 3:
         found.append(_run(gains, kinds))
     best = max(found, key=lambda each: each.gain)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from time import perf_counter
 
 import numpy as np
@@ -14,27 +13,26 @@ from vision.arrays import Array32, Mask
 from vision.detections import ROLES, Detections
 from vision.faces import FaceReader
 from vision.finder import Finder
-from vision.labels import FACES, FOREIGN, NOT_A_FACE_INDEX
-from vision.network import SCENE, Network
-from vision.quads import axes
-from vision.reading import Reading, Region, SeenTile, quad_of, row_by_row
+from vision.labels import BACK_INDEX, CLASSES, FOREIGN, NOT_A_FACE_INDEX, WITH_FOREIGN
+from vision.quads import across_the_rest, axes
+from vision.reading import FAULTY, Doubt, Reading, Region, SeenTile, quad_of, row_by_row
 from vision.scene.black import BLACK, are_black, may_be_black, negative
 from vision.scene.classify import classify
 from vision.scene.config import CONFIG, SceneConfig
 from vision.scene.decode import HandReading, Scene, decode
-from vision.scene.detect import detect, halves, look_again
-from vision.scene.judge import confidence, doubts, is_sure, is_too_small, is_whole, message, placed
+from vision.scene.detect import are_double, detect, glimpse, look_again
+from vision.scene.judge import confidence, doubts, is_sure, is_too_small, message, placed
 from vision.scene.naming import likeliest_face, named_face
-from vision.scene.record import hand_record, in_order, laid, sideways
+from vision.scene.record import hand_record, in_order, laid
 from vision.scene.relate import SceneNetwork
 from vision.scene.stage import Stage
 from vision.scene.table import table
+from vision.trouble import BLURRED, is_blurred, left_out, nothing_found, too_small
 from vision.watch import Watch, nobody
 
 
 class SceneReader:
-    """Reads photos as :class:`vision.reader.Reader` does, by the scene model: ``finder``, ``faces`` and
-    ``scene`` are its networks. ``watch`` is shown every stage."""
+    """Reads photos: ``finder``, ``faces`` and ``scene`` are its networks. ``watch`` is shown every stage."""
 
     def __init__(
         self, finder: Finder, faces: FaceReader, scene: SceneNetwork, *, config: SceneConfig = CONFIG,
@@ -45,79 +43,128 @@ class SceneReader:
 
     @network.undisturbed()
     def read(self, photo: image.PhotoSource | image.Photo, *, region: Region | None = None) -> Reading:
-        """The tiles of a photo and the hand that they make; arguments and errors as those of
-        :meth:`vision.reader.Reader.read`."""
-        clock = _Clock()
-        loaded = image.load(photo)
-        self._watch(loaded)
-        clock.note("load")
-        reading = self._reading(loaded, *self._found(loaded, region, clock), clock)
-        self._watch(reading)
-        return reading
+        """The tiles of a photo and the hand that they make.
 
-    def second(self, photo: image.Photo, *, region: Region | None = None) -> Reading | None:
-        """The same of a photo that somebody else has begun to read, and shows; None where no whole hand is
-        found, and no black tiles."""
-        clock = _Clock()
-        found, scene, is_black = self._found(photo, region, clock)
-        return self._reading(photo, found, scene, is_black, clock) if is_black or is_whole(scene) else None
+        ``photo``: a path, bytes, a PIL image or an RGB array, as :func:`vision.image.load` takes it, or one
+        that was decoded elsewhere (:meth:`vision.image.Photo.decoded`).
+        ``region``: x0, y0, x1, y1 in fractions of the upright photo; tiles outside are as if absent.
+        A photo without a readable tile gives a reading of status ``error`` whose message says what to do;
+        what is no photo at all raises :class:`vision.image.PhotoError`.
+        """
+        _check(region)
+        clock, loaded = self._loaded(photo)
+        found, scene = self._seen(loaded, region, clock)
+        is_black = False
+        if is_too_small(scene) and may_be_black(found, self._config):
+            dark = replace(loaded, pixels=negative(loaded.pixels))
+            inverted, other = self._seen(dark, region, clock)
+            if are_black(found, inverted, self._config):
+                found, scene, is_black = inverted, other, is_too_small(other)
+        reading = self._told(loaded, found, scene, clock, region)
+        if is_black:
+            reading = replace(reading, message=BLACK, hand=None, known={}, confidence=None, doubts=())
+        return self._shown(loaded, reading)
 
-    def rivers(self, photo: image.Photo) -> Reading:
+    @network.undisturbed()
+    def glance(self, photo: image.PhotoSource | image.Photo) -> Reading:
+        """A reading of a camera's frame, which the next frame will correct: in a bounded time, whatever lies
+        there. Nothing is looked at again, no table is read, and of many tiles only those are read to which
+        the camera is held."""
+        clock, loaded = self._loaded(photo)
+        found = glimpse(self._finder, loaded.pixels, self._config)
+        clock.note("detect")
+        found, scene = self._related(loaded, found, None, clock)
+        return self._shown(loaded, self._told(loaded, found, scene, clock, has_table=False))
+
+    @network.undisturbed()
+    def rivers(self, photo: image.PhotoSource | image.Photo) -> Reading:
         """The rivers of a table that is being played at: no hand is looked for, every tile has the role
         ``other`` or is an indicator, and the near player is whoever sits nearest to the camera. Nothing is
         looked at again."""
-        clock, config = _Clock(), self._config
-        found = classify(self._faces, photo.pixels, detect(self._finder, photo.pixels, config), config)
-        clock.note("classify")
-        found, scene = self._related(photo, found, None)
-        clock.note("relate")
-        tiles, places = _tiles(photo, found, scene, None, config)
-        seen = table(photo.pixels, found, scene, places, near=()) if tiles else None
+        clock, loaded = self._loaded(photo)
+        found = detect(self._finder, loaded.pixels, self._config)
+        clock.note("detect")
+        found, scene = self._related(loaded, found, None, clock)
+        tiles, places = _tiles(loaded, found, scene, None, self._config)
+        seen = table(loaded.pixels, found, scene, places, near=()) if tiles else None
         clock.note("rivers")
-        status, text = ("incomplete", "" if seen else "No rivers are seen.") if tiles else ("error", _NOTHING)
+        if not tiles:
+            return self._without_tiles(loaded, nothing_found(loaded, None), clock)
+        text = "" if seen else "No rivers are seen."
         return Reading(
-            photo.name, photo.width, photo.height, tiles, None, {}, status, text, clock.elapsed, table=seen
-        )
+            loaded.name, loaded.width, loaded.height, tiles, None, {}, "incomplete", text, clock.elapsed,
+            table=seen,
+        )  # fmt: skip
 
-    def _found(
-        self, photo: image.Photo, region: Region | None, clock: _Clock
-    ) -> tuple[Detections, Scene, bool]:
-        """What is seen, of black tiles in the negative; and whether they are black and too few to be read."""
-        found, scene = self._seen(photo, region, clock)
-        if is_too_small(scene) and may_be_black(found, self._config):
-            dark = replace(photo, pixels=negative(photo.pixels))
-            inverted, other = self._seen(dark, region, clock)
-            if are_black(found, inverted, self._config):
-                return inverted, other, is_too_small(other)
-        return found, scene, False
+    @network.undisturbed()
+    def faces(self, photo: image.Photo, quads: Array32) -> Detections:
+        """The tiles at quads (n, 4, 2), pixels of ``photo.pixels``, where some are known to lie, with what
+        the face network says of them."""
+        return self._faces.look(photo.pixels, quads, self._config)
+
+    @network.undisturbed()
+    def arrange(self, photo: image.Photo, known: Detections, labels: Sequence[str] | None = None) -> Reading:
+        """The reading of at least one classified tile that is known already, such as those that several
+        frames of a camera saw: of all of them, in their order. Nothing is looked for. ``labels``: what each
+        surely shows, of ``vision.labels.WITH_FOREIGN``, where somebody says so; any other word leaves it to
+        the network."""
+        clock = _Clock()
+        found = self._scene.relate(known, _size(photo), framed=False)
+        if labels is not None:
+            found = _as_said(found, labels)
+        scene = decode(found, framed=False, config=self._config)
+        clock.note("decode")
+        return self._shown(photo, self._told(photo, found, scene, clock, are_known=True))
+
+    def _loaded(self, photo: image.PhotoSource | image.Photo) -> tuple[_Clock, image.Photo]:
+        clock = _Clock()
+        loaded = image.load(photo)
+        clock.note("load")
+        self._watch(loaded)
+        return clock, loaded
+
+    def _shown(self, photo: image.Photo, reading: Reading) -> Reading:
+        """The reading, and what is wrong with the photo itself."""
+        if photo.fault:
+            reading = replace(reading, doubts=(Doubt("photo", (), FAULTY[photo.fault]), *reading.doubts))
+        self._watch(reading)
+        return reading
 
     def _seen(self, photo: image.Photo, region: Region | None, clock: _Clock) -> tuple[Detections, Scene]:
         """All detections and the likeliest legal scene, after a second look where the first is not sure."""
         config = self._config
         found = _within(detect(self._finder, photo.pixels, config), photo, region)
-        self._watch(Stage("detect", found))
         clock.note("detect")
-        found = classify(self._faces, photo.pixels, found, config)
-        self._watch(Stage("classify", found))
-        clock.note("classify")
-        found, scene = self._related(photo, found, region)
-        clock.note("relate")
-        quads = found.quads[self._hands(found)]
-        double = halves(found.quads, quads, config)
-        if len(quads) and (len(double) or not is_sure(scene, config)):
-            more = self._look_again(photo, found.quads, quads, double, region)
+        found, scene = self._related(photo, found, region, clock)
+        quads, is_hand = found.quads, self._hands(found)
+        is_double = are_double(quads, quads[is_hand], config)
+        if is_hand.any() and (is_double.any() or not is_sure(scene, config)):
+            more = look_again(self._finder, photo.pixels, quads[is_hand], quads, quads[is_double], config)
+            more = classify(self._faces, photo.pixels, _within(more, photo, region), config)
             if len(more):
-                again = self._related(photo, found.joined(more), region)
+                self._watch(Stage("classify", more))
+                again = self._decoded(photo, found[~is_double].joined(more), region)
                 found, scene = max((found, scene), again, key=lambda each: _standing(each[1]))
             clock.note("look again")
         return found, scene
 
     def _related(
+        self, photo: image.Photo, found: Detections, region: Region | None, clock: _Clock
+    ) -> tuple[Detections, Scene]:
+        """What was detected, classified and related, and the likeliest legal scene."""
+        self._watch(Stage("detect", found))
+        found = classify(self._faces, photo.pixels, found, self._config)
+        self._watch(Stage("classify", found))
+        clock.note("classify")
+        related = self._decoded(photo, found, region)
+        clock.note("decode")
+        return related
+
+    def _decoded(
         self, photo: image.Photo, found: Detections, region: Region | None
     ) -> tuple[Detections, Scene]:
-        """All detections through the scene model, and the likeliest legal scene."""
-        size, framed = (photo.pixels.shape[1], photo.pixels.shape[0]), region is not None
-        found = self._scene.relate(found, size, framed=framed)
+        framed = region is not None
+        found = self._scene.relate(found, _size(photo), framed=framed)
         self._watch(Stage("relate", found))
         scene = decode(found, framed=framed, config=self._config)
         self._watch(Stage("decode", found, scene))
@@ -129,50 +176,42 @@ class SceneReader:
         hands = [ROLES.index(role) for role in ("hand", "called", "win")]
         return np.asarray(np.exp(found.roles[:, hands]).sum(axis=1) > self._config.beside)
 
-    def _look_again(
-        self, photo: image.Photo, known: Array32, hands: Array32, double: Array32, region: Region | None
-    ) -> Detections:
-        """What else lies where ``hands`` (k, 4, 2) lie, seen larger; and each of two tiles by itself."""
-        config = self._config
-        more = _within(look_again(self._finder, photo.pixels, hands, known, double, config), photo, region)
-        more = classify(self._faces, photo.pixels, more, config)
-        self._watch(Stage("classify", more))
-        return more
-
-    def _reading(
-        self, photo: image.Photo, found: Detections, scene: Scene, is_black: bool, clock: _Clock
-    ) -> Reading:
-        reading = self._told(photo, found, scene, clock)
-        if not is_black:
-            return reading
-        return replace(reading, message=BLACK, hand=None, known={}, confidence=None, doubts=())
-
-    def _told(self, photo: image.Photo, found: Detections, scene: Scene, clock: _Clock) -> Reading:
+    def _told(
+        self, photo: image.Photo, found: Detections, scene: Scene, clock: _Clock,
+        region: Region | None = None, *, are_known: bool = False, has_table: bool = True,
+    ) -> Reading:  # fmt: skip
+        """What a reading tells of a scene. ``are_known``: all its tiles are listed, in their order;
+        ``has_table``: the table is read, too."""
         config = self._config
         best = scene.players[0].best if scene.players else None
-        tiles, places = _tiles(photo, found, scene, best, config)
-        if best is None:
-            status, text = ("incomplete", "Tiles, but no hand among them.") if tiles else ("error", _NOTHING)
-            clock.note("judge")
-            return Reading(
-                photo.name, photo.width, photo.height, tiles, None, {}, status, text, clock.elapsed,
-                table=table(photo.pixels, found, scene, places) if tiles else None,
-            )  # fmt: skip
-        waits = [str(tile) for tile in laid(best, scene, found.quads).waits]
-        status, text = message(best, waits, scene.players[0].odds)
-        record, known = hand_record(best, scene, found.quads)
-        size = photo.pixels.shape[1], photo.pixels.shape[0]
-        asked = tuple(placed(each, places) for each in doubts(scene, found, size, config))
-        sure = confidence(scene, self._scene.calibration)
-        players = table(photo.pixels, found, scene, places)
+        tiles, places = _tiles(photo, found, scene, best, config, are_known=are_known)
+        quads = found.quads[[*places]]
+        trouble = too_small(quads) if tiles else nothing_found(photo, region)
+        if trouble:
+            return self._without_tiles(photo, trouble, clock)
+        players = table(photo.pixels, found, scene, places) if has_table else None
+        clock.note("table")
+        record, known, sure = None, dict[str, str](), None
+        asked: tuple[Doubt, ...] = ()
+        status, text = "incomplete", "Tiles, but no hand among them: point at the hand with a region."
+        if best is not None:
+            waits = [str(tile) for tile in laid(best, scene, found.quads).waits]
+            status, text = message(best, waits, scene.players[0].odds)
+            overruled = {i for i, at in places.items() if tiles[at].source == "rule"}
+            record, known = hand_record(best, scene, found.quads, overruled)
+            asked = tuple(placed(each, places) for each in doubts(scene, found, _size(photo), config))
+            sure = confidence(scene, self._scene.calibration)
+        if status != "ok":
+            text += BLURRED if is_blurred(photo.pixels, quads) else ""
+            text += left_out(sum(tile.label == FOREIGN for tile in tiles))
         clock.note("judge")
         return Reading(
             photo.name, photo.width, photo.height, tiles, record, known, status, text, clock.elapsed, sure,
             asked, players,
         )  # fmt: skip
 
-
-_NOTHING = "No mahjong tiles were found in the photo; go closer, from above, in even light."
+    def _without_tiles(self, photo: image.Photo, why: str, clock: _Clock) -> Reading:
+        return Reading(photo.name, photo.width, photo.height, (), None, {}, "error", why, clock.elapsed)
 
 
 def _standing(scene: Scene) -> tuple[bool, bool, float]:
@@ -197,21 +236,46 @@ class _Clock:
         self._last = now
 
 
+def _check(region: Sequence[float] | None) -> None:
+    if region is None:
+        return
+    if len(region) != 4 or not (0 <= region[0] < region[2] <= 1 and 0 <= region[1] < region[3] <= 1):
+        raise ValueError("a region is x0,y0,x1,y1 in fractions of the photo, with x0 < x1 and y0 < y1")
+
+
+def _size(photo: image.Photo) -> tuple[int, int]:
+    return photo.pixels.shape[1], photo.pixels.shape[0]
+
+
 def _within(found: Detections, photo: image.Photo, region: Region | None) -> Detections:
     """The detections whose centre lies in the region."""
     if region is None:
         return found
-    if len(region) != 4 or not (0 <= region[0] < region[2] <= 1 and 0 <= region[1] < region[3] <= 1):
-        raise ValueError("a region is x0,y0,x1,y1 in fractions of the photo, with x0 < x1 and y0 < y1")
-    height, width = photo.pixels.shape[:2]
-    centre = found.quads.mean(axis=1) / (width, height)
+    centre = found.quads.mean(axis=1) / _size(photo)
     return found[((centre >= region[:2]) & (centre <= region[2:])).all(axis=1)]
 
 
+_SAID = -40.0
+"""Log probability of a face where a person says that it is another: no rule of a hand makes up for it."""
+
+
+def _as_said(found: Detections, labels: Sequence[str]) -> Detections:
+    """The related detections with the faces that a person says."""
+    assert found.faces is not None
+    faces = found.faces.copy()
+    for tile, label in enumerate(labels):
+        if label in WITH_FOREIGN:
+            faces[tile] = _SAID
+            faces[tile, WITH_FOREIGN.index(label)] = 0.0
+    return found.adding(faces=faces)
+
+
 def _tiles(
-    photo: image.Photo, found: Detections, scene: Scene, best: HandReading | None, config: SceneConfig
-) -> tuple[tuple[SeenTile, ...], dict[int, int]]:
-    """The tiles as a reading lists them, and the place there of each detection that is listed."""
+    photo: image.Photo, found: Detections, scene: Scene, best: HandReading | None, config: SceneConfig, *,
+    are_known: bool = False,
+) -> tuple[tuple[SeenTile, ...], dict[int, int]]:  # fmt: skip
+    """The tiles as a reading lists them, and the place there of each detection that is listed; ``are_known``:
+    of all, in their order."""
     if not len(found):
         return (), {}
     assert found.faces is not None
@@ -219,21 +283,23 @@ def _tiles(
     roles = _roles(scene, best)
     faces = {} if best is None else best.faces
     faces |= dict((*scene.dora, *scene.ura))
+    faces |= dict.fromkeys((tile for each in (best.called if best else ()) for tile in each.down), BACK_INDEX)
     flat = _flat(found, best)
+    upside_down = _upside_down(found, best, flat)
     tiles: list[SeenTile] = []
     places: dict[int, int] = {}
-    for i in _as_read(found, scene, best):
+    for i in range(len(found)) if are_known else _as_read(found, scene, best):
         is_tile = 1 - shares[i, NOT_A_FACE_INDEX] > config.shown
-        if i not in roles and not is_tile:
+        if i not in roles and not is_tile and not are_known:
             continue
-        told = FACES[faces[i]] if i in faces else None
+        told = CLASSES[faces[i]] if i in faces else None
         label, probability, runner_up = named_face(shares[i], told, config)
         by_rule = told is not None and likeliest_face(shares[i]) not in (told, FOREIGN)
         places[i] = len(tiles)
         tiles.append(
             SeenTile(
                 quad_of(quads[i]), label, probability, runner_up, role=roles.get(i, "other"),
-                sideways=i in flat, source="rule" if by_rule else "seen",
+                sideways=i in flat, upside_down=i in upside_down, source="rule" if by_rule else "seen",
             )
         )  # fmt: skip
     return tuple(tiles), places
@@ -268,7 +334,7 @@ def _flat(found: Detections, best: HandReading | None) -> set[int]:
         return set()
     flat = {
         tile for each in best.called
-        for tile, side in zip(each.tiles, sideways(each, found.quads), strict=True) if side
+        for tile, side in zip(each.tiles, across_the_rest(found.quads[list(each.tiles)]), strict=True) if side
     }  # fmt: skip
     row = [tile for tile, _ in best.concealed if tile != best.win]
     if best.win is not None and row:
@@ -279,14 +345,10 @@ def _flat(found: Detections, best: HandReading | None) -> set[int]:
     return flat
 
 
-def scene_reader(
-    scene: str | Path = SCENE, *, threads: int = 1, watch: Watch = nobody,
-    load: Callable[[Path, int], Network] = network.load,
-) -> SceneReader:  # fmt: skip
-    """A reader with the networks that ship, on so many threads, and this file of the scene model: the factory
-    for ``python -m models.measure --reader vision.scene.reader:scene_reader``.
-
-    Raises FileNotFoundError or ValueError when a network is missing or is not what it should be.
-    """
-    finder, faces, relations = (load(Path(each), threads) for each in (network.FINDER, network.FACES, scene))
-    return SceneReader(Finder(finder), FaceReader(faces), SceneNetwork(relations), watch=watch)
+def _upside_down(found: Detections, best: HandReading | None, flat: set[int]) -> set[int]:
+    """Tiles of the hand that stand the other way than most of its row."""
+    own = [] if best is None else [tile for tile, _ in best.concealed if tile not in flat]
+    if not own:
+        return set()
+    across, _ = axes(found.quads[own])
+    return {tile for tile, way in zip(own, across @ across.sum(axis=0), strict=True) if way < 0}

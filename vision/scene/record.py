@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -10,27 +11,29 @@ from numpy.typing import NDArray
 from scorer.hand import Meld, MeldType
 from scorer.laid import Known, Laid
 from scorer.tiles import KIND_OF, Tile
-from vision.quads import axes
+from vision.quads import across_the_rest, axes
 from vision.scene.decode import CalledSet, HandReading, Scene
 
 Quads = NDArray[np.float32]
 
-_SIDEWAYS = np.cos(np.pi / 4)
-"""A tile turned more than half a quarter against the others of its set is called."""
 
-
-def laid(reading: HandReading, scene: Scene, quads: Quads) -> Laid:
+def laid(reading: HandReading, scene: Scene, quads: Quads, overruled: Collection[int] = ()) -> Laid:
     """The tiles that the photo shows. ``quads`` (n, 4, 2), of all detections, tell from whom a set was
-    called. Where nothing sets the winning tile apart, it is among ``concealed``."""
+    called; ``overruled``: those whose face the rules say. Where nothing sets the winning tile apart, it
+    is among ``concealed``."""
     places = in_order([tile for tile, _ in reading.concealed if tile != reading.win], quads)
     faces = reading.faces
-    known = {"concealed": Known.SEEN, "melds": Known.SEEN}
-    if reading.win is not None:
-        known["win_tile"] = Known.SEEN
-    if scene.dora:
-        known["dora_indicators"] = Known.SEEN
-    if scene.ura:
-        known["ura_indicators"] = Known.SEEN
+    fields = {
+        "concealed": places, "win_tile": [] if reading.win is None else [reading.win],
+        "melds": [tile for each in reading.called for tile in each.tiles],
+        "dora_indicators": [tile for tile, _ in scene.dora],
+        "ura_indicators": [tile for tile, _ in scene.ura],
+    }  # fmt: skip
+    unseen = {*overruled, *(tile for each in reading.called for tile in each.down)}
+    known = {
+        name: Known.SEEN if unseen.isdisjoint(tiles) else Known.INFERRED
+        for name, tiles in fields.items() if tiles or name in ("concealed", "melds")
+    }  # fmt: skip
     return Laid(
         tuple(Tile(faces[tile]) for tile in places),
         tuple(meld(each, quads) for each in reading.called),
@@ -41,9 +44,11 @@ def laid(reading: HandReading, scene: Scene, quads: Quads) -> Laid:
     )
 
 
-def hand_record(reading: HandReading, scene: Scene, quads: Quads) -> tuple[dict[str, Any], dict[str, str]]:
+def hand_record(
+    reading: HandReading, scene: Scene, quads: Quads, overruled: Collection[int] = ()
+) -> tuple[dict[str, Any], dict[str, str]]:
     """The same as JSON values, and how each field is known."""
-    tiles = laid(reading, scene, quads)
+    tiles = laid(reading, scene, quads, overruled)
     return tiles.to_record(), {name: str(source) for name, source in tiles.known.items()}
 
 
@@ -56,21 +61,10 @@ def in_order(tiles: list[int], quads: Quads) -> list[int]:
     return [tiles[k] for k in np.argsort(quads[tiles].mean(axis=1) @ along_row, kind="stable")]
 
 
-def sideways(called: CalledSet, quads: Quads) -> list[bool]:
-    """Which tiles of a called set lie on their side."""
-    across, _ = axes(quads[list(called.tiles)])
-    facing = across / np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-6)
-    # Turned by a half they lie alike: directions count twice.
-    along = np.abs(facing @ facing.T)
-    upright = (along > _SIDEWAYS).sum(axis=1)
-    most = int(upright.argmax())
-    return [bool(each) for each in along[most] <= _SIDEWAYS]
-
-
 def meld(called: CalledSet, quads: Quads) -> Meld:
     """The set with its type, and from whom it was called: its sideways tile lies towards them."""
     tiles, faces = list(called.tiles), list(called.faces)
-    flat = sideways(called, quads)
+    flat = across_the_rest(quads[tiles]).tolist()
     kinds = {KIND_OF[face] for face in faces}
     if called.is_kan and (called.hidden or sum(flat) not in (1, 2)):
         return Meld(MeldType.ANKAN, [Tile(face) for face in (*faces, *called.unseen)])

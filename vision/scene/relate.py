@@ -48,13 +48,8 @@ class SceneNetwork:
         which they were found; ``framed``: a person drew a frame around them."""
         if not len(found):
             empty = np.zeros((0, 0), np.float32)
-            return found.adding(
-                roles=np.zeros((0, len(ROLES)), np.float32), finished=np.zeros(0, np.float32),
-                faces=np.zeros((0, len(WITH_FOREIGN)), np.float32), same_player=empty, same_set=empty,
-            )  # fmt: skip
+            roles, faces = (np.zeros((0, len(each)), np.float32) for each in (ROLES, WITH_FOREIGN))
+            return found.adding(roles=roles, faces=faces, same_player=empty, same_set=empty)
         tiles = rows_of(found, photo, framed=framed)
-        roles, faces, finished, pairs = self._network.run(tiles[None])
-        return found.adding(
-            roles=roles[0], faces=faces[0], finished=finished[0],
-            same_player=pairs[0, 0], same_set=pairs[0, 1],
-        )  # fmt: skip
+        roles, faces, pairs = self._network.run(tiles[None])
+        return found.adding(roles=roles[0], faces=faces[0], same_player=pairs[0, 0], same_set=pairs[0, 1])

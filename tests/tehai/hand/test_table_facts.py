@@ -63,7 +63,7 @@ def test_a_turned_tile_and_a_stick_answer() -> None:
 
 
 def test_a_person_takes_it_back() -> None:
-    read = beside("1z", "9m", "2z", riichi=1, turned=0.97, stick=True)
+    read = beside("1z", "9m", "2z", riichi=1, turned=0.99, stick=True)
     given = from_reading(read).with_facts({"riichi": False})
     assert given.opened.win.riichi is False and given.known["riichi"] == "asked"
     assert not any("riichi" in fact for fact in inferred_facts(given, given.plan()))
@@ -71,7 +71,7 @@ def test_a_person_takes_it_back() -> None:
 
 @pytest.mark.parametrize(("riichi", "known"), [(1, Known.SEEN), (2, None)])
 def test_ippatsu_is_over_where_the_river_goes_on(riichi: int, known: Known | None) -> None:
-    given = from_reading(beside("1z", "9m", "2z", riichi=riichi, turned=0.97))
+    given = from_reading(beside("1z", "9m", "2z", riichi=riichi, turned=0.99))
     assert given.opened.known.get("ippatsu") is known
     question = next(each for each in given.plan().questions if each.field == "riichi")
     assert any("ippatsu" in choice.marks for choice in question.choices) is (known is None)
@@ -79,7 +79,7 @@ def test_ippatsu_is_over_where_the_river_goes_on(riichi: int, known: Known | Non
 
 @pytest.mark.parametrize(("riichi", "known"), [(1, Known.SEEN), (0, None)])
 def test_riichi_is_not_double_where_other_discards_came_before(riichi: int, known: Known | None) -> None:
-    given = from_reading(beside("1z", "9m", "2z", riichi=riichi, turned=0.97))
+    given = from_reading(beside("1z", "9m", "2z", riichi=riichi, turned=0.99))
     assert given.opened.known.get("double_riichi") is known
 
 
@@ -141,9 +141,9 @@ def test_who_says_that_it_was_the_last_tile_is_believed() -> None:
 @pytest.mark.parametrize(
     "reading",
     [
-        beside("1z", "5s", "2z", turned=0.97, stick=True, sure=0.5),
-        beside("1z", "5s", "2z", turned=0.97, stick=True, seat="left"),
-        beside("1z", "5s", "2z", turned=0.97, stick=True, reading=replace(SURE, status="incomplete")),
+        beside("1z", "5s", "2z", turned=0.99, stick=True, sure=0.5),
+        beside("1z", "5s", "2z", turned=0.99, stick=True, seat="left"),
+        beside("1z", "5s", "2z", turned=0.99, stick=True, reading=replace(SURE, status="incomplete")),
         beside("1z", "5s", "2z", probability=0.6),
     ],
 )
@@ -154,7 +154,7 @@ def test_what_is_not_sure_or_not_the_winners_says_nothing(reading: Reading) -> N
 def test_an_open_hand_declared_nothing() -> None:
     called = [{"type": "chi", "tiles": "340p", "from": 3}]
     opened = replace(SURE, hand={"concealed": "234m567p2267s", "win_tile": "8s", "melds": called})
-    read = beside("1z", "9m", "2z", riichi=1, turned=0.97, stick=True, reading=opened)
+    read = beside("1z", "9m", "2z", riichi=1, turned=0.99, stick=True, reading=opened)
     assert "riichi" not in inputs.from_reading(read).known
 
 
@@ -162,7 +162,7 @@ OPENED = "234m567p2267s + 8s [c340p]"
 
 
 def test_a_riichi_that_was_seen_ends_where_a_person_says_that_the_hand_was_open() -> None:
-    seen = from_reading(beside("1z", "9m", "2z", riichi=1, turned=0.97, stick=True))
+    seen = from_reading(beside("1z", "9m", "2z", riichi=1, turned=0.99, stick=True))
     given = seen.corrected("234m567p2267s + 8s [p777z]").with_facts({"tsumo": False})
     assert not {"riichi", "ippatsu", "double_riichi"} & given.known.keys() and not given.opened.win.riichi
     outcome = scoring.settle(given)
@@ -172,7 +172,7 @@ def test_a_riichi_that_was_seen_ends_where_a_person_says_that_the_hand_was_open(
 
 
 def test_a_riichi_that_a_person_named_is_refused_with_called_sets() -> None:
-    seen = from_reading(beside("1z", "9m", "2z", riichi=1, turned=0.97, stick=True))
+    seen = from_reading(beside("1z", "9m", "2z", riichi=1, turned=0.99, stick=True))
     given = seen.with_facts({"riichi": True}).corrected(OPENED)
     assert "needs a concealed hand" in scoring.settle(given).problem
     assert given_of({**given.record, "known": given.known}, EMA, "ema2008").opened.win.riichi

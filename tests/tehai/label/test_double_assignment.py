@@ -12,7 +12,9 @@ from tehai.errors import Mistake
 from tehai.label import double_assignment, journal
 from tehai.label.stats import stats
 from tehai.review.edit import Review, Reviewed, quad_of, revised
+from tehai.review.reader_protocol import PhotoEyes
 from tests.tehai.label.lines import photo, tile, write
+from tests.tehai.review.conftest import FakeReader
 
 
 def labelled(tmp_path: Path) -> Path:
@@ -30,7 +32,9 @@ def say(file: Path, path: str, *labels: str) -> None:
         (line,) = (line for line in own.photos() if line["path"] == path)
         tiles = [Reviewed(quad_of(one), label) for one, label in zip(line["tiles"], labels, strict=True)]
         review = Review(line["revision"], "accepted", "somebody", tuple(tiles))
-        own.append(revised([line], review, path, lambda quads: None), after=line["revision"])
+        own.append(
+            revised([line], review, path, PhotoEyes(FakeReader(), lambda: None)), after=line["revision"]
+        )
 
 
 def test_nobody_sees_what_another_has_said(tmp_path: Path) -> None:

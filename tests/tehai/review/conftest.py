@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,9 +20,10 @@ from tehai.review.app import make_app
 from tehai.review.store import Store
 from tests.tehai.label.lines import write
 from vision.arrays import Array32
-from vision.faces import Faces
+from vision.detections import Detections
 from vision.image import Photo
-from vision.labels import CLASSES
+from vision.labels import CLASSES, FOREIGN, WITH_FOREIGN
+from vision.reading import Reading, SeenTile, quad_of
 
 HERE = "http://localhost:8766"
 
@@ -32,19 +33,38 @@ ROTATION = (0.9, 0.054, 0.036, 0.01)
 
 @dataclass(slots=True)
 class FakeReader:
-    """Sees ``label`` everywhere, upright in the photo; ``looks``: the quads that it was asked about."""
+    """Sees ``label`` everywhere, upright in the photo, and takes what somebody says for so, each tile for one
+    of a hand. ``looks``: the quads that it was asked about; ``said``: the labels."""
 
     label: str = "7z"
     looks: list[Array32] = field(default_factory=list)
+    said: list[list[str]] = field(default_factory=list)
 
-    def faces(self, photo: Photo, quads: Array32) -> Faces:
+    def faces(self, photo: Photo, quads: Array32) -> Detections:
         self.looks.append(quads)
-        probabilities = np.full((len(quads), len(CLASSES)), 0.1 / (len(CLASSES) - 1), np.float32)
-        probabilities[:, CLASSES.index(self.label)] = 0.9
+        count = len(quads)
+        shares = np.full((count, len(WITH_FOREIGN)), 0.1 / (len(CLASSES) - 1), np.float32)
+        shares[:, CLASSES.index(self.label)], shares[:, WITH_FOREIGN.index(FOREIGN)] = 0.9, 1e-9
         first = quads.sum(axis=2).argmin(axis=1)
         turned = [np.roll(quad, -k, axis=0) for quad, k in zip(quads, first, strict=True)]
-        rotation = np.tile(np.array(ROTATION, np.float32), (len(quads), 1))
-        return Faces(np.array(turned, np.float32).reshape(-1, 4, 2), probabilities, rotation)
+        return Detections(
+            np.array(turned, np.float32).reshape(-1, 4, 2), np.ones(count, np.float32), np.log(shares),
+            np.tile(np.array(ROTATION, np.float32), (count, 1)), np.zeros((count, 120), np.float32),
+        )  # fmt: skip
+
+    def arrange(self, photo: Photo, known: Detections, labels: Sequence[str] | None = None) -> Reading:
+        said = [*(labels or [""] * len(known))]
+        self.said.append(said)
+        tiles = [
+            SeenTile(quad_of(quad), label if label in WITH_FOREIGN else self.label, 0.9, ("1m", 0.1), "hand")
+            for quad, label in zip(photo.to_full(known.quads), said, strict=True)
+        ]
+        hand = {"concealed": "".join(tile.label for tile in tiles), "melds": []}
+        told = f"{len(tiles)} tiles, but a finished hand has 14."
+        return Reading(
+            photo.name, photo.width, photo.height, tuple(tiles), hand, dict.fromkeys(hand, "seen"),
+            "incomplete", told,
+        )  # fmt: skip
 
 
 @pytest.fixture

@@ -353,7 +353,7 @@ def test_a_drawn_tile_is_saved_with_what_the_network_sees_there(
     fresh = saved["tiles"][1]
     assert (fresh["label"], fresh["source"], fresh["top3"][0]) == ("2m", "person", ["7z", 0.9])
     assert fresh["margin"] == -0.9
-    assert len(reader.looks) == 1 and len(reader.looks[0]) == 1, "only at what is new"
+    assert [len(quads) for quads in reader.looks] == [1, 2], "at what is new, then at all for their hand"
 
 
 # --- all tiles of a face ---

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tehai.errors import Mistake
+from tehai.hand.sample import sample_path
 from tehai.label.journal import Line
-from tehai.review.edit import Quad, Review, Reviewed, arrange, parse_review, quad_of, revised
+from tehai.review.edit import Eyes, Review, Reviewed, parse_review, quad_of, revised
+from tehai.review.reader_protocol import AWAY, PhotoEyes
 from tests.tehai.label.lines import photo, tile
+from tests.tehai.review.conftest import FakeReader
+from vision import image
+from vision.reader import Engine, Reader
+from vision.reading import Reading
 
 FIRST = photo("a.jpg", tile("1m"), tile("2m", 200), hand={"concealed": "12m"})
 
@@ -21,12 +29,13 @@ def reviewed(line: Line, labels: dict[int, str] | None = None) -> tuple[Reviewed
     )
 
 
-def blind(quads: Sequence[Quad]) -> None:
-    """Nobody looks: what is asked for needs no network, or the photo is away."""
+BLIND = PhotoEyes(FakeReader(), lambda: None)
+"""Nobody looks: what is asked for needs no network, or the photo is away."""
 
 
-def seeing(quads: Sequence[Quad]) -> list[Line]:
-    return [tile("4s", quad=[list(corner) for corner in quad]) for quad in quads]
+def noise() -> image.Photo:
+    """A photo of the size that lines have."""
+    return image.load(np.random.default_rng(0).integers(0, 255, (480, 640, 3), np.uint8))
 
 
 def review(
@@ -34,9 +43,9 @@ def review(
     state: str = "accepted",
     tiles: tuple[Reviewed, ...] | None = None,
     part: bool = False,
-    look: Any = blind,
+    eyes: Eyes = BLIND,
 ) -> Line:
-    return revised(history, Review(history[-1]["revision"], state, "bob", tiles, part), "b.jpg", look)
+    return revised(history, Review(history[-1]["revision"], state, "bob", tiles, part), "b.jpg", eyes)
 
 
 def test_accepting_changes_nothing_but_who_and_when() -> None:
@@ -51,7 +60,7 @@ def test_corners_finer_than_the_page_sends_them_are_the_same() -> None:
     fine = [[100.123, 100.04], [130.0, 103.26], [127.0, 143.0], [97.0, 140.0]]
     line = photo("a.jpg", tile("1m", quad=fine))
     body = {"after": 1, "state": "accepted", "tiles": [{"quad": fine, "label": "1m"}]}
-    saved = revised([line], parse_review(body, "anna"), "a.jpg", blind)
+    saved = revised([line], parse_review(body, "anna"), "a.jpg", BLIND)
     assert saved["review"]["state"] == "accepted" and saved["tiles"] == line["tiles"]
 
 
@@ -79,14 +88,15 @@ def test_a_tile_keeps_what_the_network_saw_under_its_new_label() -> None:
 def test_new_and_moved_tiles_are_looked_at_once() -> None:
     moved = Reviewed(((132, 103), (162, 106), (159, 146), (129, 143)), "2m")
     tiles = (reviewed(FIRST)[0], moved)
-    line = review(FIRST, tiles=tiles, look=seeing)
+    seeing = PhotoEyes(FakeReader("4s"), noise)
+    line = review(FIRST, tiles=tiles, eyes=seeing)
     assert line["tiles"][0] == {**FIRST["tiles"][0], "role": "hand"}, "what its place says is said anew"
     fresh = line["tiles"][1]
-    assert (fresh["label"], fresh["source"], fresh["top3"][0]) == ("2m", "person", ["4s", 0.96])
+    assert (fresh["label"], fresh["source"], fresh["top3"][0]) == ("2m", "person", ["4s", 0.9])
     assert quad_of(fresh) == moved.quad
-    away = review(FIRST, tiles=tiles, look=blind)["tiles"][1]
+    away = review(FIRST, tiles=tiles)["tiles"][1]
     assert (away["label"], away["source"], away["margin"], away["top3"]) == ("2m", "person", None, [])
-    back = review(FIRST, line, tiles=reviewed(FIRST), look=seeing)
+    back = review(FIRST, line, tiles=reviewed(FIRST), eyes=seeing)
     assert back["tiles"] == FIRST["tiles"] and back["hand"] == FIRST["hand"], "the old hand comes with them"
 
 
@@ -116,40 +126,87 @@ def test_what_was_looked_at_in_part_stays_so_until_somebody_looks_at_the_whole()
     assert "part" not in review(FIRST, part, whole, tiles=reviewed(FIRST, {1: "4m"}), part=True)["review"]
 
 
-def test_the_hand_is_made_anew() -> None:
-    labels = [*("1m", "2m", "3m", "4p", "5p", "6p"), *("7s", "8s", "9s", "1z", "1z", "1z", "5z")]
-    tiles = [tile(label, quad=upright(50 + 32 * at, 200)) for at, label in enumerate(labels)]
-    line = photo("a.jpg", *tiles, tile("5z", quad=upright(560, 200)), width=800, hand=None)
-    wrong = {
-        **line,
-        "tiles": [
-            {**one, "label": "9m" if at == 1 else one["label"]} for at, one in enumerate(line["tiles"])
-        ],
-    }
-    fixed = review(wrong, tiles=reviewed(line))
-    assert fixed["hand"]["concealed"] == "123m456p789s1115z" and fixed["hand"]["win_tile"] == "5z"
-    assert (fixed["status"], fixed["tiles"][-1]["role"]) == ("ok", "win")
-    unread = review(wrong, tiles=reviewed(line, {0: "?"}))
-    assert (unread["hand"], unread["tiles"][0]["label"]) == (None, "?"), (
-        "no rule puts words in a person's mouth"
-    )
+# --- the hand, made anew ---
 
 
-def upright(x: float, y: float) -> list[list[float]]:
-    return [[x, y], [x + 30, y], [x + 30, y + 40], [x, y + 40]]
+def test_tiles_have_the_roles_and_the_hand_that_they_have_together() -> None:
+    reader = FakeReader()
+    line = review(FIRST, tiles=reviewed(FIRST, {1: "3m"}), eyes=PhotoEyes(reader, noise))
+    assert reader.said == [["1m", "3m"]], "a label is what is said, not what is seen"
+    assert [(one["label"], one["role"]) for one in line["tiles"]] == [("1m", "hand"), ("3m", "hand")]
+    known = {"concealed": "seen", "melds": "seen"}
+    assert line["hand"] == {"concealed": "1m3m", "melds": [], "known": known}
+    assert (line["status"], line["message"]) == ("incomplete", "2 tiles, but a finished hand has 14.")
+    assert (line["confidence"], line["doubts"]) == (None, []), "nobody doubts what a person says"
+
+
+def test_no_network_puts_words_in_a_persons_mouth() -> None:
+    line = review(FIRST, tiles=reviewed(FIRST, {0: "?"}), eyes=PhotoEyes(FakeReader(), noise))
+    assert (line["hand"], line["status"]) == (None, "incomplete")
+    assert line["message"] == "Tiles of the hand cannot be read: no hand record was made."
+    assert [(one["label"], one["role"]) for one in line["tiles"]] == [("?", "hand"), ("2m", "hand")]
+
+
+def test_a_tile_that_is_no_part_of_the_hand_may_be_unreadable() -> None:
+    @dataclass(slots=True)
+    class Second(FakeReader):
+        def arrange(self, *of: Any) -> Reading:
+            reading = FakeReader.arrange(self, *of)
+            first, second = reading.tiles
+            return replace(reading, tiles=(replace(first, role="other"), second))
+
+    line = review(FIRST, tiles=reviewed(FIRST, {0: "?"}), eyes=PhotoEyes(Second(), noise))
+    assert [(one["label"], one["role"]) for one in line["tiles"]] == [("?", "other"), ("2m", "hand")]
+    assert line["hand"] is not None
+
+
+def test_where_the_photo_is_away_tiles_keep_their_roles_and_make_no_hand() -> None:
+    first = {**FIRST, "tiles": [tile("1m", role="win"), tile("2m", 200, role="hand")]}
+    line = review(first, tiles=reviewed(first, {1: "3m"}))
+    assert [(one["label"], one["role"]) for one in line["tiles"]] == [("1m", "win"), ("3m", "hand")]
+    assert (line["hand"], line["status"], line["message"]) == (None, "incomplete", AWAY)
+    back = review(first, line, tiles=reviewed(first, {1: "4m"}), eyes=PhotoEyes(FakeReader(), noise))
+    assert back["hand"]["concealed"] == "1m4m" and back["message"] != AWAY
+
+
+@pytest.fixture(scope="module")
+def real() -> Reader:
+    return Reader(Engine(threads=1))
+
+
+def test_a_wrong_label_is_put_right_and_the_hand_made_anew(real: Reader) -> None:
+    read = real.read(sample_path())
+    eyes = PhotoEyes(real, partial(image.load, sample_path()))
+    tiles = [
+        tile(one.label, quad=[[*corner] for corner in one.quad], role=one.role, sideways=one.sideways)
+        for one in read.tiles
+    ]
+    true = photo("a.jpg", *tiles, width=read.width, height=read.height)
+    at = next(k for k, one in enumerate(tiles) if (one["label"], one["role"]) == ("3m", "hand"))
+    wrong = {**true, "tiles": [{**one, "label": "9m"} if k == at else one for k, one in enumerate(tiles)]}
+    fixed = review(wrong, tiles=reviewed(true), eyes=eyes)
+    assert read.hand is not None and fixed["hand"] == {**read.hand, "known": read.known}
+    assert (fixed["status"], fixed["message"]) == ("ok", "")
+    assert [one["role"] for one in fixed["tiles"]] == [one["role"] for one in tiles]
+    spoilt = review(true, tiles=reviewed(wrong), eyes=eyes)
+    assert [one["label"] for one in spoilt["tiles"]] == [one["label"] for one in wrong["tiles"]]
+    assert spoilt["status"] == "incomplete"
+    assert review(wrong, tiles=reviewed(true, {at: "?"}), eyes=eyes)["hand"] is None
+
+
+@pytest.mark.parametrize(("count", "side"), [(1, 40), (2, 40), (60, 40), (3, 6)])
+def test_tiles_anywhere_can_be_arranged(real: Reader, count: int, side: int) -> None:
+    places = [(5 + 60 * (at % 10), 5 + 70 * (at // 10)) for at in range(count)]
+    quads = [[[x, y], [x + side, y], [x + side, y + side], [x, y + side]] for x, y in places]
+    arranged = PhotoEyes(real, noise).arrange([tile("1m", quad=quad) for quad in quads])
+    assert [one["label"] for one in arranged["tiles"]] == ["1m"] * count
+    assert arranged["status"] == "incomplete" and arranged["message"]
 
 
 def test_nothing_left_is_no_hand() -> None:
     line = review(FIRST, tiles=())
     assert (line["tiles"], line["hand"], line["status"]) == ([], None, "error")
     assert line["review"]["state"] == "corrected"
-
-
-@pytest.mark.parametrize("count", [1, 2, 60])
-def test_tiles_anywhere_can_be_arranged(count: int) -> None:
-    tiles = [tile("1m", 5 + 60 * (at % 10), 5 + 70 * (at // 10)) for at in range(count)]
-    arranged = arrange(tiles)
-    assert [one["label"] for one in arranged["tiles"]] == ["1m"] * count
 
 
 @pytest.mark.parametrize(
@@ -165,7 +222,7 @@ def test_corners_that_are_no_tiles_are_refused(quad: list[list[float]], complain
     body = {"after": 1, "state": "accepted", "tiles": [{"quad": quad, "label": "1m"}]}
     wanted = parse_review(body, "anna")
     with pytest.raises(Mistake, match=complaint):
-        revised([FIRST], wanted, "a.jpg", blind)
+        revised([FIRST], wanted, "a.jpg", BLIND)
 
 
 def test_odd_corners_that_are_there_already_hinder_nobody() -> None:

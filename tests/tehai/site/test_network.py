@@ -17,6 +17,8 @@ from tehai.site.network import loader
 from tehai.site.page import STATIC
 from tehai.site.parts import Part, _package
 from vision.arrays import Array32, Pixels
+from vision.detections import ROLES
+from vision.labels import WITH_FOREIGN
 from vision.network import FACES, FINDER, SCENE, load
 from vision.scene.inputs import WIDTH
 
@@ -91,7 +93,8 @@ def test_both_runtimes_answer_floats_alike(runtime: Path, tmp_path: Path, tiles:
     """The scene model is given numbers of tiles, not pixels."""
     given = np.random.default_rng(7).normal(0, 1, (1, tiles, WIDTH)).astype(np.float32)
     theirs, ours = in_node(runtime, tmp_path, SCENE, given), load(SCENE, 1).run(given)
-    assert [one.shape[1] for one in ours[:3]] == [tiles] * 3 and len(ours) == 4
+    of_each = [(1, tiles, len(ROLES)), (1, tiles, len(WITH_FOREIGN))]
+    assert [one.shape for one in ours] == [*of_each, (1, 2, tiles, tiles)]
     assert max(differences(ours, theirs)) < 0.01
     assert (theirs[0].argmax(2) == ours[0].argmax(2)).all()
 

@@ -222,7 +222,7 @@ Photo = Callable[[Reading], str]
 
 
 def test_the_rivers_of_a_photo_are_taken(photo: Photo) -> None:
-    name = photo(table("9s 3z", "2p ? back 0p", "4m 7z 6s", turned=0.96))
+    name = photo(table("9s 3z", "2p ? back 0p", "4m 7z 6s", turned=0.99))
     flags = ("--discards", "6z", "--rivers", "93s/20p/4m7z6s")
     found, typed = record("advise", name), record("advise", HAND, *flags)
     assert found["rivers"] == {"right": "9s3z", "across": "20p", "left": "4m7z6s"}
@@ -243,7 +243,7 @@ def test_the_rivers_of_a_photo_are_taken(photo: Photo) -> None:
 
 @pytest.mark.parametrize(
     ("turned", "stick", "riichi"),
-    [(0.94, False, ""), (0.94, True, "left"), (0.4, True, ""), (0.95, False, "left")],
+    [(0.97, False, ""), (0.97, True, "left"), (0.4, True, ""), (0.98, False, "left")],
 )
 def test_riichi_needs_a_sure_tile_or_a_stick(photo: Photo, turned: float, stick: bool, riichi: str) -> None:
     name = photo(table("9s", "2p", "4m 7z 6s", turned=turned, stick=stick))

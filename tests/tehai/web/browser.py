@@ -1,7 +1,7 @@
 """The page's application as in a browser: ``python -m tests.tehai.web.browser`` reads a photo, sent as its
 pixels, by numpy alone and with networks that somebody else runs.
 
-Networks that see what was painted stand in: a tile's grey says its face. No scene model does.
+Networks that see what was painted stand in: a tile's grey says its face, and the last of them won.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import asyncio
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 BLOCKED = ("cv2", "onnxruntime", "PIL", "rich", "uvicorn")
@@ -22,9 +21,11 @@ from tehai.web.app import make_app  # noqa: E402
 from tehai.web.worker_pool import WorkerPool  # noqa: E402
 from vision import pixels  # noqa: E402
 from vision.arrays import Array32, Pixels  # noqa: E402
-from vision.labels import CLASSES  # noqa: E402
+from vision.detections import ROLES  # noqa: E402
+from vision.labels import CLASSES, WITH_FOREIGN  # noqa: E402
 from vision.maps import Encoding, encode  # noqa: E402
-from vision.reader import Engine, Reader  # noqa: E402
+from vision.reader import Reader  # noqa: E402
+from vision.scene.inputs import LOGITS, QUAD  # noqa: E402
 
 HAND = ["2m", "3m", "4m", "5p", "6p", "7p", "2s", "2s", "3s", "4s", "5s", "6z", "6z", "6z"]
 WIDTH, HEIGHT, SIDE = 1000, 300, 60
@@ -79,7 +80,30 @@ class Faces:
         far = np.abs(shown[:, None] - np.array([GREYS[label] for label in CLASSES]))
         logits = np.where(far < 2.5, 9.0, 0.0).astype(np.float32)
         upright = np.array([9.0, 0, 0, 0], np.float32)
-        return [logits, np.tile(upright, (len(shown), 1)), np.zeros((len(shown), 8), np.float32)]
+        offsets, maps = (np.zeros((len(shown), *size), np.float32) for size in ((8,), (120, 2)))
+        return [logits, np.tile(upright, (len(shown), 1)), offsets, maps]
+
+
+class Scene:
+    metadata: Mapping[str, str] = {
+        "task": "scene",
+        "roles": json.dumps(ROLES),
+        "classes": json.dumps(WITH_FOREIGN),
+        "settings": json.dumps({"calibration": {}}),
+    }
+
+    def run(self, pictures: Array32) -> Sequence[Array32]:
+        """All tiles are one player's, and none are a called set."""
+        (rows,) = pictures
+        roles = np.full((len(rows), len(ROLES)), -9.0, np.float32)
+        roles[:, ROLES.index("hand")] = 0.0
+        roles[rows[:, QUAD][:, ::2].mean(axis=1).argmax()] = np.where(np.array(ROLES) == "win", 0.0, -9.0)
+        faces = rows[:, LOGITS] - np.log(np.exp(rows[:, LOGITS]).sum(axis=1, keepdims=True))
+        alike = np.ones((len(rows), len(rows)), np.float32)
+        return [roles[None], faces[None], np.stack([9 * alike, -9 * alike])[None]]
+
+
+NETWORKS: Mapping[str, Any] = {"finder": Finder, "faces": Faces, "scene": Scene}
 
 
 async def post(app: Any, path: str, body: bytes, kind: str) -> dict[str, Any]:
@@ -109,10 +133,7 @@ async def post(app: Any, path: str, body: bytes, kind: str) -> dict[str, Any]:
 
 def main() -> None:
     assert pixels.backend() is pixels.pixels_numpy
-    reader = Reader(
-        Engine(scene=Path("none.onnx")),
-        load=lambda path, threads: Finder() if path.stem == "finder" else Faces(),
-    )
+    reader = Reader(load=lambda path, threads: NETWORKS[path.stem]())
     app = make_app(WorkerPool(reader))
     kind = "multipart/form-data; boundary=limit"
     head = b'--limit\r\nContent-Disposition: form-data; name="photo"; filename="a.ppm"\r\n\r\n'

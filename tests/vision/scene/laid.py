@@ -66,7 +66,7 @@ class Laid:
             logits=np.zeros((n, len(WITH_FOREIGN)), np.float32),
             turns=np.tile(np.array([0.9, 0.02, 0.06, 0.02], np.float32), (n, 1)),
             embeddings=np.zeros((n, 4), np.float32), roles=roles,
-            faces=faces, finished=np.zeros(n, np.float32),
+            faces=faces,
             same_player=np.where(same, 6, -6).astype(np.float32),
             same_set=np.full((n, n), -6, np.float32),
         )  # fmt: skip

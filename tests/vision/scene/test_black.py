@@ -9,21 +9,18 @@ import pytest
 
 from scorer.asking.phrases import Phrases, catalogue
 from vision import image
-from vision.network import SCENE
+from vision.reader import Engine, Reader
 from vision.scene.black import BLACK, negative
-from vision.scene.reader import SceneReader, scene_reader
 
 SAMPLE = Path(__file__).resolve().parents[3] / "tehai" / "hand" / "sample.jpg"
 
 
 @pytest.fixture(scope="module")
-def reader() -> SceneReader:
-    if not SCENE.exists():
-        pytest.skip("the scene model is not installed")
-    return scene_reader()
+def reader() -> Reader:
+    return Reader(Engine(threads=1))
 
 
-def test_black_tiles_are_read_by_their_negative(reader: SceneReader) -> None:
+def test_black_tiles_are_read_by_their_negative(reader: Reader) -> None:
     black = negative(image.load(SAMPLE).pixels)
     assert reader.read(black).hand == reader.read(SAMPLE).hand is not None
 
@@ -36,7 +33,7 @@ def test_a_negative_keeps_hues() -> None:
     assert table.argmax() == 1 and table.sum() < ground.sum()
 
 
-def test_where_too_few_are_read_it_says_that_they_are_black(reader: SceneReader) -> None:
+def test_where_too_few_are_read_it_says_that_they_are_black(reader: Reader) -> None:
     pixels = image.load(SAMPLE).pixels
     part = negative(pixels)[:, : pixels.shape[1] // 2]
     reading = reader.read(part)
@@ -48,10 +45,10 @@ def test_it_is_said_in_both_languages() -> None:
     assert Phrases("ja").reading(BLACK).startswith("黒い牌です。")
 
 
-def test_a_part_with_few_light_tiles_is_not_black(reader: SceneReader) -> None:
+def test_a_part_with_few_light_tiles_is_not_black(reader: Reader) -> None:
     reading = reader.read(SAMPLE, region=(0.0, 0.0, 1.0, 0.3))
     assert reading.message and reading.message != BLACK
 
 
-def test_nothing_is_not_black(reader: SceneReader) -> None:
+def test_nothing_is_not_black(reader: Reader) -> None:
     assert reader.read(np.full((480, 640, 3), 20, np.uint8)).message != BLACK

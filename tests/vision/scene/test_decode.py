@@ -4,75 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from scorer.tiles import parse_tiles
-from vision.detections import ROLES, Detections
-from vision.labels import FACES, WITH_FOREIGN
+from tests.vision.scene.told import SURE, Table
+from vision.labels import FACES
 from vision.scene.decode import HandReading, decode
 from vision.scene.judge import message
-
-SURE = 6.0
-
-
-class Table:
-    """Tiles laid one by one, each with its role, player and set; what the scene model would say of them."""
-
-    def __init__(self) -> None:
-        self.faces: list[dict[str, float]] = []
-        self.roles: list[dict[str, float]] = []
-        self.players: list[int] = []
-        self.sets: list[int] = []
-        self.finished: list[float] = []
-
-    def lay(
-        self, tiles: str, role: str = "hand", player: int = 0, number: int = -1, finished: float = SURE,
-        also: dict[str, float] | None = None,
-    ) -> Table:  # fmt: skip
-        """Tiles that surely have a role; ``also``: logits of other roles, the sure one has 6."""
-        for tile in parse_tiles(tiles):
-            self.put(str(tile), {role: SURE} | (also or {}), player, number, finished)
-        return self
-
-    def put(
-        self, face: str | dict[str, float], role: dict[str, float], player: int = 0, number: int = -1,
-        finished: float = SURE,
-    ) -> Table:  # fmt: skip
-        """One tile with logits of faces and roles."""
-        self.faces.append({face: SURE + 2} if isinstance(face, str) else face)
-        self.roles.append(role)
-        self.players.append(player)
-        self.sets.append(number)
-        self.finished.append(finished)
-        return self
-
-    def detections(self) -> Detections:
-        count = len(self.faces)
-        faces = np.zeros((count, len(WITH_FOREIGN)), np.float32)
-        roles = np.zeros((count, len(ROLES)), np.float32)
-        for i in range(count):
-            for name, value in self.faces[i].items():
-                faces[i, WITH_FOREIGN.index(name)] = value
-            for name, value in self.roles[i].items():
-                roles[i, ROLES.index(name)] = value
-        players, sets = np.array(self.players), np.array(self.sets)
-        same_player = np.where(players[:, None] == players, SURE, -SURE)
-        same_set = np.where((sets[:, None] == sets) & (sets >= 0) & (same_player > 0), SURE, -SURE)
-        quads = np.zeros((count, 4, 2), np.float32)
-        quads += np.array([[0, 0], [20, 0], [20, 27], [0, 27]]) + 21 * np.arange(count)[:, None, None] * [
-            1,
-            0,
-        ]
-        return Detections(
-            quads, np.ones(count, np.float32), faces=_log_softmax(faces), roles=_log_softmax(roles),
-            finished=np.array(self.finished, np.float32),
-            same_player=same_player.astype(np.float32), same_set=same_set.astype(np.float32),
-        )  # fmt: skip
-
-    def read(self, *, framed: bool = False) -> list[HandReading]:
-        return [each.best for each in decode(self.detections(), framed=framed).players]
-
-
-def _log_softmax(logits: np.ndarray) -> np.ndarray:
-    return np.asarray(logits - np.logaddexp.reduce(logits, axis=1, keepdims=True), np.float32)
 
 
 def text(reading: HandReading) -> str:
@@ -114,6 +49,19 @@ def test_called_sets_and_a_closed_kan() -> None:
     assert text(hand) == "2z 2z 4p 5p 6p 7z 7z 7z | 1m2m3m | 5s5s5s5s"
 
 
+def test_with_four_kans_lying_open_all_four_are_weighed() -> None:
+    """Also the one that is less sure than any three tiles of the others, which look like sets, too."""
+    table = Table().lay("2z").lay("2z", "win")
+    for number, face in enumerate(("1m", "5p", "9s")):
+        for _ in range(4):
+            table.put(face, {"called": SURE}, number=number)
+    for _ in range(4):
+        table.put({"7z": 5.0, "6z": 4.0}, {"called": 4.0}, number=3)
+    (hand,) = table.read()
+    assert hand.finished and [each.is_kan for each in hand.called] == [True] * 4
+    assert len(hand.tiles) == 18 and hand.size == 14
+
+
 def test_a_closed_kan_of_which_one_back_was_not_seen() -> None:
     table = Table().lay("22z456p22p").lay("7z", "win").lay("77z").lay("2p")
     for face in ({"5s": SURE}, {"5s": SURE}, {"back": SURE}):
@@ -147,14 +95,14 @@ def test_a_face_that_the_rules_forbid_gives_way() -> None:
 
 
 def test_a_hand_of_thirteen_is_not_finished_by_a_tile_of_a_river() -> None:
-    table = Table().lay("123m456p789s1112z", finished=-SURE)
-    table.lay("2z", "river", player=7, finished=-SURE)
+    table = Table().lay("123m456p789s1112z")
+    table.lay("2z", "river", player=7)
     hands = table.read()
     assert not hands[0].finished and hands[0].size == 13
 
 
 def test_what_is_no_hand_is_none_of_fourteen_tiles() -> None:
-    (hand,) = Table().lay("123m456p789s1112z3z", finished=-3.0).read()
+    (hand,) = Table().lay("123m456p789s1112z3z").read()
     assert not hand.finished and hand.size == 14
     assert message(hand, ())[1] == "14 tiles, but they make no finished hand."
 
@@ -170,24 +118,37 @@ def test_two_players_have_finished() -> None:
 
 
 def test_a_whole_hand_comes_before_two_that_look_like_a_larger_one() -> None:
-    table = Table().lay("147m258p36s12z14s77z", finished=-SURE)
-    whole, larger = table.lay("1234567m19p25s36z", finished=-SURE, player=1).read()
+    table = Table().lay("147m258p36s12z14s77z")
+    whole, larger = table.lay("1234567m19p25s36z", player=1).read()
     assert (whole.size, larger.size) == (13, 14)
 
 
 def test_whose_hand_is_full_has_no_tiles_of_another() -> None:
     """A hand of fourteen takes no called set that lies near, though both look like one player's."""
     table = Table().lay("19m19p19s1234567z").lay("9m", "win").lay("678p", "called", number=0)
-    hands = decode(table.detections(), framed=False)
-    assert hands.players[0].best.size == 14 and hands.players[0].best.finished and not hands.is_heap
-    heap = Table().lay("123456789m123456789p12345z", finished=-SURE)
-    assert decode(heap.detections(), framed=False).is_heap
+    first = table.read()[0]
+    assert first.finished and first.size == 14
+
+
+def test_two_hands_that_are_too_large_to_be_one_are_kept_apart() -> None:
+    """Fourteen tiles in an arc, whose ends look like two players', and another's called sets beside them, of
+    which each tile looks a little like the same player's."""
+    table = Table().lay("19m19p19s1234567z").lay("9m", "win")
+    table.lay("678p", "called", 1, number=0).lay("444s", "called", 1, number=1)
+    found = table.detections()
+    assert found.same_player is not None
+    along = np.arange(14, dtype=np.float32)
+    same = np.maximum(found.same_player, 0.5)
+    same[:14, :14] = 6 - 0.7 * np.abs(along[:, None] - along)
+    mine, theirs = decode(found.adding(same_player=same), framed=False).players
+    assert mine.best.finished and {*mine.best.tiles} == {*range(14)}
+    assert {*theirs.best.tiles} == {*range(14, 20)} and len(theirs.best.called) == 2
 
 
 def test_a_fourteenth_tile_that_is_not_sure_is_left_out_of_a_hand_that_is_not_finished() -> None:
     for odds, size in ((1.0, 13), (5.0, 14)):
-        table = Table().lay("147m258p36s12z777z", finished=-SURE)
-        (hand,) = table.put("4z", {"hand": SURE, "none": SURE - odds}, finished=-SURE).read()
+        table = Table().lay("147m258p36s12z777z")
+        (hand,) = table.put("4z", {"hand": SURE, "none": SURE - odds}).read()
         assert hand.size == size
 
 
@@ -211,28 +172,45 @@ def test_within_a_frame_a_face_is_in_the_hand_unless_that_is_impossible() -> Non
     assert hand.finished and 14 not in hand.tiles
 
 
+def test_a_hand_is_finished_by_a_tile_that_may_be_part_of_it_not_by_one_that_hardly_is() -> None:
+    for odds, finished in ((0.5, True), (-5.0, False)):
+        table = Table().lay("123m456p789s1112z").put("2z", {"hand": SURE, "none": SURE - odds})
+        (hand,) = table.read()
+        assert hand.finished == finished and hand.size == 13 + finished
+
+
 def test_what_is_not_finished_is_not_told_as_a_finished_hand() -> None:
-    table = Table().lay("123m456p789s1112z", finished=-2 * SURE)
-    table.put("2z", {"hand": 1.0, "none": 0.5}, finished=-2 * SURE)
-    (hand,) = table.read()
-    assert not hand.finished and hand.size == 13
-    table = Table().lay("1123m456p789s111z", finished=-2 * SURE)
-    table.put({"1m": 2.0, "4m": 1.8}, {"hand": SURE}, finished=-2 * SURE)
-    assert not any(hand.finished or (hand.size == 14 and "4m" not in text(hand)) for hand in table.read())
+    """Beside a finished hand stands what its tiles are if it is none: one of them another."""
+    table = Table().lay("1123m456p789s111z").put({"1m": 8.0, "4m": 7.8}, {"hand": SURE})
+    (player,) = decode(table.detections(), framed=False).players
+    (open_,) = (each for each in player.readings if not each.finished)
+    assert player.best.finished and "4m" in text(open_)
 
 
 def test_an_unfinished_hand_has_14_tiles_at_most() -> None:
-    (hand,) = Table().lay("13579m2468p13579s2z", finished=-SURE).read()
+    (hand,) = Table().lay("13579m2468p13579s2z").read()
     assert not hand.finished and hand.size == 14
 
 
-def test_finished_is_settled_by_all_ways_together() -> None:
-    table = Table().lay("123m456p789s111z", finished=-0.8)
+def may_be_finished(none: float) -> Table:
+    """Twelve tiles and the pair that finishes them, each of which may be nothing, too."""
+    table = Table().lay("123m456p789s111z")
     for _ in range(2):
-        table.put("2z", {"hand": 3.0, "win": 3.0, "none": 2.2}, finished=-0.8)
-    (player,) = decode(table.detections(), framed=False).players
+        table.put("2z", {"hand": 3.0, "win": 3.0, "none": none})
+    return table
+
+
+def test_finished_is_settled_by_all_ways_together() -> None:
+    (player,) = decode(may_be_finished(4.6).detections(), framed=False).players
     likeliest = max(player.readings, key=lambda each: each.score)
     assert player.best.finished and not likeliest.finished and player.odds < 0
+
+
+def test_a_hand_that_is_hardly_finished_comes_after_another_players_thirteen_tiles() -> None:
+    for none, first in ((3.0, True), (4.6, False)):
+        hands = may_be_finished(none).lay("147m258p36s12347z", player=1).read()
+        assert [hand.finished for hand in hands] == [first, not first]
+        assert sorted(hand.size for hand in hands) == [13, 14]
 
 
 def test_a_hand_that_is_rather_another_is_not_scored() -> None:
@@ -268,17 +246,27 @@ def test_five_of_a_kind_are_no_hand() -> None:
 
 def test_a_tile_that_is_not_surely_an_indicator_is_in_question() -> None:
     table = Table().lay("123m456p789s1112z").lay("2z", "win")
-    table.put("3s", {"dora": 5.0, "none": 4.8, "river": 4.8}, player=9, finished=-SURE)
-    table.put("4s", {"dora": 5.0, "ura": 5.2, "none": 5.0}, player=9, finished=-SURE)
-    table.put("5s", {"dora": 4.0, "none": 6.0}, player=9, finished=-SURE)
-    table.put("6s", {"ura": 9.0, "none": 4.0}, player=9, finished=-SURE)
+    table.put("3s", {"dora": 5.0, "none": 4.8, "river": 4.8}, player=9)
+    table.put("4s", {"dora": 5.0, "ura": 5.2, "none": 5.0}, player=9)
+    table.put("5s", {"dora": 4.0, "none": 6.0}, player=9)
+    table.put("6s", {"ura": 9.0, "none": 4.0}, player=9)
     scene = decode(table.detections(), framed=False)
     assert scene.dora == () and [tile for tile, _ in scene.ura] == [17]
     assert [(tile, FACES[face]) for tile, face in scene.unsure] == [(14, "3s"), (15, "4s")]
 
 
 def test_indicators_are_no_tiles_of_the_hand() -> None:
-    table = Table().lay("123m456p789s1112z").lay("2z", "win").lay("3s", "dora", player=9, finished=-SURE)
+    table = Table().lay("123m456p789s1112z").lay("2z", "win").lay("3s", "dora", player=9)
     scene = decode(table.detections(), framed=False)
     assert scene.players[0].best.finished
     assert [(tile, FACES[face]) for tile, face in scene.dora] == [(14, "3s")]
+
+
+def test_a_called_set_has_a_tile_that_lies_on_its_side() -> None:
+    table = Table().lay("123m456p789s2z").lay("2z", "win").lay("123p", "called", number=0, also={"hand": 5.4})
+    upright = table.detections()
+    turned = upright.quads.copy()
+    turned[-1] = np.roll(turned[-1], 1, axis=0)
+    for found, count in ((upright, 0), (upright.adding(quads=turned), 1)):
+        (player,) = decode(found, framed=False).players
+        assert player.best.finished and len(player.best.called) == count

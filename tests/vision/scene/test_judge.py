@@ -40,7 +40,7 @@ def test_a_tile_that_hardly_shows_its_face_is_in_question() -> None:
 
 def test_what_lies_face_down_in_a_closed_kan_is_not() -> None:
     seen = found({NINE: 0.01}, {NINE: 0.99}, {NINE: 0.99}, {NINE: 0.01})
-    kan = CalledSet((0, 1, 2, 3), (NINE,) * 4, 0.0, hidden=True)
+    kan = CalledSet((0, 1, 2, 3), (NINE,) * 4, 0.0, down=(0, 3))
     assert doubts(scene(HandReading((), (kan,), None, True, 0.0)), seen, (100, 100)) == ()
 
 

@@ -32,7 +32,7 @@ def lie(spots: str, turn: float = 0.0) -> np.ndarray:
 
 def meld(tiles: str, spots: str, *, hidden: bool = False, turn: float = 0.0) -> dict[str, object]:
     faces = tuple(int(tile) for tile in parse_tiles(tiles))
-    called = CalledSet(tuple(range(len(faces))), faces, 0.0, hidden)
+    called = CalledSet(tuple(range(len(faces))), faces, 0.0, (0,) * hidden)
     reading = HandReading((), (called,), None, False, 0.0)
     record, _ = hand_record(reading, NOTHING, lie(spots, turn))
     only: dict[str, object] = record["melds"][0]
@@ -63,6 +63,19 @@ def test_a_closed_kan_is_called_from_nobody() -> None:
     kan = {"type": "ankan", "tiles": "5555s", "from": None}
     assert meld("5555s", "||||", hidden=True) == kan
     assert meld("555s", "|||", hidden=True) == kan, "one that lies face down was not seen"
+
+
+def test_what_lies_face_down_or_was_overruled_is_inferred() -> None:
+    kan = CalledSet((2, 3, 4, 5), (4, 4, 4, 4), 0.0, down=(2, 5))
+    reading = HandReading(((0, 9), (1, 9)), (kan,), 1, True, 0.0)
+    dora = Scene((), ((6, 3),), ())
+    quads = lie("|||||||")
+    known = {"concealed": "seen", "win_tile": "seen", "melds": "inferred", "dora_indicators": "seen"}
+    assert hand_record(reading, dora, quads)[1] == known
+    assert hand_record(reading, dora, quads, {1})[1] == {**known, "win_tile": "inferred"}
+    assert hand_record(reading, dora, quads, {0, 6})[1] == {
+        **known, "concealed": "inferred", "dora_indicators": "inferred",
+    }  # fmt: skip
 
 
 def test_a_chi_is_told_in_order() -> None:

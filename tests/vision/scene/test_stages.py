@@ -1,8 +1,9 @@
-"""From pixels to a reading, stage by stage; the reader where the scene model lies beside it."""
+"""From pixels to a reading, stage by stage, with the networks that are installed."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,12 +13,12 @@ from vision.detections import Detections
 from vision.faces import FaceReader
 from vision.finder import Finder
 from vision.labels import FACES
-from vision.network import SCENE
+from vision.maps import Candidates
 from vision.quads import SAME_TILE, suppress
+from vision.reader import Engine, Reader
 from vision.scene.classify import classify
 from vision.scene.config import CONFIG
-from vision.scene.detect import detect, detect_again, halves
-from vision.scene.reader import SceneReader, scene_reader
+from vision.scene.detect import are_double, detect, detect_again, halves, look_again
 from vision.scene.relate import SceneNetwork
 
 SAMPLE = Path(__file__).resolve().parents[3] / "tehai" / "hand" / "sample.jpg"
@@ -61,19 +62,46 @@ def test_what_is_known_is_not_found_again(photo: image.Photo, finder: Finder) ->
 
 def test_what_is_as_large_as_two_tiles_is_halved() -> None:
     tile = np.array([[0, 0], [30, 0], [30, 40], [0, 40]], np.float32)
-    row = np.stack([tile + np.float32([31 * k, 0]) for k in range(5)])
+    row = np.stack([tile + np.array([31 * k, 0], np.float32) for k in range(5)])
     beside = np.array([[155, -10], [195, -10], [195, 50], [155, 50]], np.float32)
-    parts = halves(np.concatenate([row, [beside, beside + np.float32([400, 0])]]), row)
-    assert parts.tolist() == [
+    seen = np.concatenate([row, [beside, beside + np.array([400, 0], np.float32)]])
+    assert are_double(seen, row).tolist() == [False] * 5 + [True, False], "far off nothing is one"
+    assert halves(beside[None]).tolist() == [
         [[155, -10], [195, -10], [195, 20], [155, 20]],
         [[155, 20], [195, 20], [195, 50], [155, 50]],
     ]
     lying = np.array([[-10, 155], [-10, 195], [50, 195], [50, 155]], np.float32)
-    assert halves(lying[None], row[:, :, ::-1]).tolist() == [
+    assert are_double(lying[None], row[:, :, ::-1]).tolist() == [True]
+    assert halves(lying[None]).tolist() == [
         [[-10, 155], [-10, 195], [20, 195], [20, 155]],
         [[20, 155], [20, 195], [50, 195], [50, 155]],
     ]
-    assert len(halves(row, row)) == len(halves(row, row[:0])) == 0
+    assert not are_double(row, row[:0]).any() and halves(row[:0]).shape == (0, 4, 2)
+
+
+def test_halves_are_looked_at_beside_what_is_new(photo: image.Photo, finder: Finder) -> None:
+    found = detect(finder, photo.pixels)
+    again = look_again(finder, photo.pixels, found.quads[:14], found.quads, found.quads[:2])
+    assert again.quads[-4:].tolist() == halves(found.quads[:2]).tolist()
+    assert again.scores[-4:].tolist() == [CONFIG.half] * 4
+
+
+def test_what_straddles_two_tiles_of_a_hand_is_none() -> None:
+    """Beside other tiles it may be one: these may lie across each other."""
+    tile = np.array([[0, 0], [30, 0], [30, 40], [0, 40]], np.float32)
+    row = np.stack([tile + np.array([31 * k, 0], np.float32) for k in range(5)])
+    between = row[[1, 3]] + np.array([15, 0], np.float32)
+
+    class Straddling:
+        def find_flat(self, *_: object) -> Candidates:
+            return Candidates(np.concatenate([row, between]), np.ones(7, np.float32))
+
+    finder: Any = Straddling()
+    nothing = np.zeros((4, 4, 3), np.uint8)
+    found = [
+        look_again(finder, nothing, hands, row, row[:0]).quads.tolist() for hands in (row, row[:3], row[3:])
+    ]
+    assert found == [[], between[1:].tolist(), between[:1].tolist()]
 
 
 def test_the_hand_of_the_sample_is_among_the_faces(seen: Detections) -> None:
@@ -96,13 +124,11 @@ def test_another_network_is_no_scene_model() -> None:
 
 
 @pytest.fixture(scope="module")
-def reader() -> SceneReader:
-    if not SCENE.exists():
-        pytest.skip("the scene model is not installed")
-    return scene_reader()
+def reader() -> Reader:
+    return Reader(Engine(threads=1))
 
 
-def test_the_sample_is_read(reader: SceneReader, photo: image.Photo) -> None:
+def test_the_sample_is_read(reader: Reader, photo: image.Photo) -> None:
     reading = reader.read(photo)
     assert reading.status == "ok" and reading.hand is not None
     assert sorted(reading.hand["concealed"]) == sorted("234m067p3488s")
@@ -113,12 +139,12 @@ def test_the_sample_is_read(reader: SceneReader, photo: image.Photo) -> None:
     assert roles.count("hand") == 10 and roles.count("win") == 1 and roles.count("meld:0") == 3
 
 
-def test_without_tiles_there_is_no_hand(reader: SceneReader) -> None:
+def test_without_tiles_there_is_no_hand(reader: Reader) -> None:
     reading = reader.read(np.full((480, 640, 3), 90, np.uint8))
     assert reading.status == "error" and reading.hand is None and not reading.tiles
 
 
-def test_a_region_keeps_to_itself(reader: SceneReader, photo: image.Photo) -> None:
+def test_a_region_keeps_to_itself(reader: Reader, photo: image.Photo) -> None:
     reading = reader.read(photo, region=(0.0, 0.0, 1.0, 0.3))
     for tile in reading.tiles:
         assert np.mean([y for _, y in tile.quad]) <= 0.3 * photo.height + 1
