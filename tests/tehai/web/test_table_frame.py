@@ -40,7 +40,7 @@ def test_the_rivers_of_a_table_say_who_laid_a_tile_turned(client: TestClient, re
 
 
 @pytest.mark.parametrize(
-    ("turned", "stick", "is_turned"), [(0.97, False, True), (0.8, False, False), (0.8, True, True)]
+    ("turned", "stick", "is_turned"), [(0.99, False, True), (0.97, False, False), (0.8, True, True)]
 )
 def test_what_is_surely_turned_is_said_here_alone(
     client: TestClient, reader: FakeReader, turned: float, stick: bool, is_turned: bool
