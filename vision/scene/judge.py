@@ -18,11 +18,14 @@ from vision.scene.record import hand_record
 from vision.scene.relate import Calibration
 
 
-def confidence(scene: Scene, calibration: Calibration) -> float:
+def confidence(scene: Scene, calibration: Calibration, config: SceneConfig = CONFIG) -> float:
     """How probable it is, 0 to 1, that the best player's best reading is right. Of hands that are not
-    finished one alone is weighed: its odds say nothing of others like it, and count as even at most."""
+    finished one alone is weighed: its odds say nothing of others like it, and count as even at most, where
+    tiles are missing as less."""
     player = scene.players[0]
-    return calibration.confidence(player.odds if player.best.finished else min(player.odds, 0.0))
+    if player.best.finished:
+        return calibration.confidence(player.odds)
+    return calibration.confidence(min(player.odds, 0.0 if player.best.is_whole else config.part))
 
 
 def is_sure(scene: Scene, config: SceneConfig) -> bool:

@@ -65,7 +65,9 @@ def test_what_no_other_reading_stood_against_is_not_sure() -> None:
     hand = HandReading(((0, NINE),), (), None, True, 0.0)
     open_, curve = replace(hand, finished=False), Calibration(0.4, 0.5)
     assert confidence(scene(hand), curve) == pytest.approx(curve.confidence(6.0))
-    assert confidence(scene(open_), curve) == pytest.approx(curve.confidence(0.0))
+    whole = replace(open_, concealed=tuple((tile, NINE) for tile in range(13)))
+    assert confidence(scene(whole), curve) == pytest.approx(curve.confidence(0.0))
+    assert confidence(scene(open_), curve) == pytest.approx(curve.confidence(-5.0)), "tiles are missing"
 
 
 def test_another_hand_is_offered_where_it_lies() -> None:
