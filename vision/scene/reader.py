@@ -200,7 +200,7 @@ class SceneReader:
             overruled = {i for i, at in places.items() if tiles[at].source == "rule"}
             record, known = hand_record(best, scene, found.quads, overruled)
             asked = tuple(placed(each, places) for each in doubts(scene, found, _size(photo), config))
-            sure = confidence(scene, self._scene.calibration)
+            sure = confidence(scene, self._scene.calibration, config)
         if status != "ok":
             text += BLURRED if is_blurred(photo.pixels, quads) else ""
             text += left_out(sum(tile.label == FOREIGN for tile in tiles))
