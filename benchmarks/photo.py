@@ -83,7 +83,7 @@ time.perf_counter = time.process_time  # of each stage
 import cv2
 import vision.reader
 from tehai.web.photos import see_frame
-from vision.camera import State, Steady
+from tehai.webcam.steady import State, Steady
 from vision.image import load
 path, rounds = sys.argv[1], int(sys.argv[2])
 reader = vision.reader.Reader(vision.reader.Engine(threads=1))

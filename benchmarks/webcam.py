@@ -27,8 +27,8 @@ from tehai.hand.sample import sample_path  # noqa: E402
 from tehai.webcam.live_hand import LiveHand  # noqa: E402
 from tehai.webcam.session import Window  # noqa: E402
 from tehai.webcam.source import Frame  # noqa: E402
+from tehai.webcam.steady import State, Steady, View  # noqa: E402
 from vision.arrays import Pixels  # noqa: E402
-from vision.camera import State, Steady, View  # noqa: E402
 from vision.image import load  # noqa: E402
 from vision.reader import Engine, Reader  # noqa: E402
 

@@ -13,13 +13,13 @@ from rich.console import Console
 
 from tehai.hand import inputs, scoring
 from tehai.hand.sample import NAME, sample_path
+from tehai.output.drawing import draw
 from tehai.terminal.show import print_notes, print_score
 from tehai.webcam.live_hand import LiveHand
 from tehai.webcam.session import Window
 from tehai.webcam.source import Frame
+from tehai.webcam.steady import State, Steady, View
 from vision.arrays import Pixels
-from vision.camera import State, Steady, View
-from vision.draw import draw
 from vision.image import load
 from vision.reader import Reader
 

@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 
 from scorer import score_record
+from tehai.webcam.steady import Steady
 from vision import Reader
-from vision.camera import Steady
 
 
 def main(source: str) -> None:

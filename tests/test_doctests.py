@@ -27,7 +27,7 @@ MODULES = [
 @pytest.mark.parametrize("name", MODULES)
 def test_examples(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a folder with the sample as ``photo.jpg``."""
-    if name.startswith("vision") and not (Engine().finder.is_file() and SAMPLE.is_file()):
+    if name.startswith(("vision", "tehai.webcam")) and not (Engine().finder.is_file() and SAMPLE.is_file()):
         pytest.skip("the networks or tehai/hand/sample.jpg are not there")
     if SAMPLE.is_file():
         shutil.copy(SAMPLE, tmp_path / "photo.jpg")

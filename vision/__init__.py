@@ -5,7 +5,7 @@
 >>> reading.status, reading.hand["concealed"], reading.hand["win_tile"]
 ('ok', '234m067p3488s', '5s')
 
-Many photos share a :class:`Reader`; :class:`vision.camera.Steady` reads a stream.
+Many photos share a :class:`Reader`.
 """
 
 from __future__ import annotations

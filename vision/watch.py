@@ -1,4 +1,4 @@
-"""Who is shown every stage of a reading: :mod:`vision.trace` draws them; mostly nobody is."""
+"""Who is shown every stage of a reading; mostly nobody is."""
 
 from __future__ import annotations
 
@@ -8,10 +8,6 @@ from typing import TypeAlias
 Watch: TypeAlias = Callable[[object], None]
 """Takes the loaded :class:`vision.image.Photo`, then each :class:`vision.scene.stage.Stage`, and at last the
 :class:`vision.reading.Reading`."""
-
-
-class TraceError(OSError):
-    """A trace that cannot be written; the message is one sentence: what is wrong and what to do."""
 
 
 def nobody(stage: object) -> None:

@@ -21,7 +21,7 @@ from tehai.hand import doubts, sample
 from tehai.hand.notation import Record, correct, parse_hand
 from tehai.hand.nukidora import set_aside
 from tehai.hand.table_facts import facts_that_hold, sentence, table_facts
-from vision.watch import TraceError, Watch, nobody
+from vision.watch import Watch, nobody
 
 if TYPE_CHECKING:
     from vision.reader import Engine
@@ -260,12 +260,9 @@ def installed_networks() -> tuple[Path, ...]:
 
 def tracing(folder: Path) -> Watch:
     """What draws every stage into a folder. Raises :class:`Mistake` where that cannot be made."""
-    from vision.trace import Trace
+    from tehai.output.trace import Trace
 
-    try:
-        return Trace(folder)
-    except TraceError as error:
-        raise Mistake(str(error)) from None
+    return Trace(folder)
 
 
 def read_photo(photo: str, region: Region | None, watch: Watch = nobody) -> Reading:
@@ -279,7 +276,7 @@ def read_photo(photo: str, region: Region | None, watch: Watch = nobody) -> Read
 
     try:
         return read(str(path), region=region, engine=installed_engine(), watch=watch)
-    except (PhotoError, TraceError, FileNotFoundError) as error:
+    except (PhotoError, FileNotFoundError) as error:
         raise Mistake(str(error)) from None
 
 

@@ -1,1 +1,1 @@
-"""How things are written: whole files, kept photos, cells of CSV, pieces of sentences."""
+"""How things are written and drawn: whole files, kept photos, drawn readings, cells of CSV, sentences."""

@@ -8,7 +8,7 @@ import cv2
 
 from tehai.errors import Mistake
 from tehai.hand import sample
-from vision.draw import draw
+from tehai.output.drawing import draw
 from vision.image import load
 from vision.reading import Reading
 

@@ -14,10 +14,10 @@ from scorer.laid import Laid
 from scorer.open_record import OpenRecord
 from scorer.words import Words
 from tehai.hand.hand_groups import hand_groups
+from tehai.output.drawing import COLOURS, MELD_COLOURS
 from tehai.webcam.live_hand import LiveHand, doubts_told, inferred, notes
+from tehai.webcam.steady import State, View
 from vision.arrays import Pixels
-from vision.camera import State, View
-from vision.draw import COLOURS, MELD_COLOURS
 from vision.labels import REDS
 
 WIDTH: Final = 380

@@ -17,6 +17,7 @@ import numpy as np
 
 from tehai.errors import Mistake
 from tehai.hand.inputs import installed_engine, nothing
+from tehai.output.drawing import draw
 from tehai.output.photo_archive import Keeper, NotKept
 from tehai.settings.options import vocabulary
 from tehai.settings.preferences import kept_rules
@@ -24,9 +25,8 @@ from tehai.webcam.live_hand import LiveHand, doubts_told, given_of, is_whole
 from tehai.webcam.panel import WIDTH as PANEL_WIDTH
 from tehai.webcam.panel import count, paint
 from tehai.webcam.source import Camera, Frame, Source, cameras, open_source
+from tehai.webcam.steady import State, Steady, View
 from vision.arrays import Pixels
-from vision.camera import State, Steady, View
-from vision.draw import draw
 from vision.image import PhotoError
 from vision.reading import Reading, Region
 

@@ -26,10 +26,10 @@ from tehai.webcam.panel import WIDTH as PANEL_WIDTH
 from tehai.webcam.panel import count, paint, paragraphs
 from tehai.webcam.session import Window, record_of
 from tehai.webcam.source import Frame, cameras, open_source
+from tehai.webcam.steady import State, View
 from tests.tehai.readings import HAND as TWO_HANDS
 from tests.tehai.readings import RIGHT, doubted
 from vision.arrays import Pixels
-from vision.camera import State, View
 from vision.image import load
 from vision.reader import read
 from vision.reading import Doubt, Quad, Reading, SeenTile

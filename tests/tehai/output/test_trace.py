@@ -12,6 +12,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tehai.errors import Mistake
+from tehai.hand.sample import sample_path
+from tehai.output.trace import Trace
 from tests.vision.scene.told import Table
 from vision.detections import Detections
 from vision.image import load
@@ -21,10 +24,6 @@ from vision.reader import Reader
 from vision.reading import Reading
 from vision.scene.decode import decode
 from vision.scene.stage import Stage
-from vision.trace import Trace
-from vision.watch import TraceError
-
-SAMPLE = Path(__file__).resolve().parents[2] / "tehai" / "hand" / "sample.jpg"
 
 needs_models = pytest.mark.skipif(not SCENE.is_file(), reason="models/scene.onnx is missing")
 
@@ -117,16 +116,16 @@ def test_photos_of_one_name_and_of_none(tmp_path: Path) -> None:
 
 def test_a_trace_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(TraceError, match=r"file cannot be written \(File exists\); name another folder\."):
+    with pytest.raises(Mistake, match=r"file cannot be written \(File exists\); name another folder\."):
         Trace(tmp_path / "file")
     (tmp_path / "hand").write_text("")
-    with pytest.raises(TraceError, match=r"hand cannot be written \(File exists\); name another folder\."):
+    with pytest.raises(Mistake, match=r"hand cannot be written \(File exists\); name another folder\."):
         show(Trace(tmp_path), "hand.jpg", finished())
 
 
 @needs_models
 def test_the_sample_is_read_as_without_a_trace(tmp_path: Path) -> None:
-    plain, traced = Reader().read(SAMPLE), Reader(watch=Trace(tmp_path)).read(SAMPLE)
+    plain, traced = Reader().read(sample_path()), Reader(watch=Trace(tmp_path)).read(sample_path())
     assert replace(plain, elapsed_ms={}) == replace(traced, elapsed_ms={})
     pictures = stages(tmp_path / "sample")
     assert pictures[:4] == ["detect", "classify", "relate", "decode-1"] and pictures[-1] == "judge"

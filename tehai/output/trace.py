@@ -1,7 +1,7 @@
 """Draws every stage of a reading, with each tile's alternatives: where a photo was misread.
 
 >>> from vision import Reader
->>> from vision.trace import Trace
+>>> from tehai.output.trace import Trace
 >>> Reader(watch=Trace("trace")).read("photo.jpg")  # doctest: +SKIP
 
 writes numbered pictures into ``trace/photo``. ``stages.txt`` there says what each shows. A second look adds
@@ -21,9 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from tehai.errors import Mistake
+from tehai.output.drawing import COLOURS, MELD_COLOURS, Colour, draw
 from vision.arrays import Array32, Pixels
 from vision.detections import ROLES, Detections
-from vision.draw import COLOURS, MELD_COLOURS, Colour, draw
 from vision.faces import CropShape, cut, softmax
 from vision.image import Photo
 from vision.labels import FACES, WITH_FOREIGN
@@ -31,7 +32,6 @@ from vision.quads import lengths
 from vision.reading import Reading
 from vision.scene.decode import HandReading, PlayerReadings, Scene
 from vision.scene.stage import Stage
-from vision.watch import TraceError
 
 _STAGES, _TILES = "stages.txt", "tiles.tsv"
 _PICTURE = re.compile(r"\d+-[a-z0-9-]+\.jpg")
@@ -50,7 +50,7 @@ _HUES: tuple[Colour, ...] = (
     (230, 60, 60), (40, 120, 235), (30, 160, 70), (200, 120, 0), (150, 70, 210), (0, 155, 165),
     (205, 60, 150), (110, 110, 40),
 )  # fmt: skip
-"""Rivers take them in turn, and roles that have no colour in :data:`vision.draw.COLOURS`."""
+"""Rivers take them in turn, and roles that have no colour in :data:`tehai.output.drawing.COLOURS`."""
 _HUE_OF = {
     **{role: COLOURS.get(role, _HUES[at]) for at, role in enumerate(ROLES)},
     "called": MELD_COLOURS[0], "none": _FAINT,
@@ -67,7 +67,7 @@ class Trace:
     """Draws the stages that it is shown: the ``watch`` of a :class:`vision.scene.reader.SceneReader`.
 
     ``folder``: is made where it is missing. Each photo has a folder of its name in it. Raises
-    :class:`vision.watch.TraceError` where it cannot be written.
+    :class:`tehai.errors.Mistake` where it cannot be written.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -104,7 +104,7 @@ class Trace:
             yield
         except OSError as error:
             reason = error.strerror or str(error)
-            raise TraceError(f"{self._folder} cannot be written ({reason}); name another folder.") from error
+            raise Mistake(f"{self._folder} cannot be written ({reason}); name another folder.") from error
 
     def _begin(self, photo: Photo) -> None:
         self._photo, self._stages = photo, []

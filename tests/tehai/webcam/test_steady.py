@@ -9,15 +9,15 @@ import cv2
 import numpy as np
 import pytest
 
+from tehai.webcam.steady import Patience, State, Steady, View
 from vision.arrays import Array32, Pixels
-from vision.camera import Patience, State, Steady, View
 from vision.detections import Detections
 from vision.faces import GIVEN, softmax
 from vision.image import Photo, PhotoError
 from vision.labels import WITH_FOREIGN
 from vision.reading import Reading, Region, SeenTile, quad_of
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 FILES = ("models/finder.onnx", "models/faces.onnx", "tehai/hand/sample.jpg")
 WIDTH, HEIGHT = 640, 360
 PATIENCE = Patience(still=3, reads=2, gap=3, again=1000)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.draw import COLOURS, DOUBT, MELD_COLOURS, draw
+from tehai.output.drawing import COLOURS, DOUBT, MELD_COLOURS, draw
 from vision.reading import Quad, Reading, SeenTile
 
 

@@ -20,13 +20,13 @@ from typing import Protocol
 import numpy as np
 
 from scorer.laid import Laid
+from tehai.webcam.motion import STILL, Cells, Change, Sketch
 from vision import image
 from vision.arrays import Array, Array32, Indices, Pixels
 from vision.detections import Detections
 from vision.faces import GIVEN, softmax
 from vision.image import Photo
 from vision.labels import FOREIGN, NOT_A_FACE_INDEX, WITH_FOREIGN
-from vision.motion import STILL, Cells, Change, Sketch
 from vision.quads import SAME_TILE, iou, turns_between
 from vision.reading import Reading, Region, quad_of
 
