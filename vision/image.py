@@ -117,7 +117,7 @@ class Photo:
         upright photo, in whose pixels a reading says where tiles lie. Raises :class:`PhotoError` for pixels
         that are no picture, ValueError for those of another shape than the photo, or larger.
         """
-        rgb = _from_array(pixels, bgr=False)
+        rgb = _from_array(pixels)
         (height, width), (full_width, full_height) = rgb.shape[:2], full_size
         ratio = max(full_size) / max(height, width)
         # Sides that were made smaller are whole pixels again.
@@ -137,20 +137,19 @@ class Photo:
         return np.asarray((points + 0.5) * self.scale - 0.5, np.float32)
 
 
-def load(photo: PhotoSource | Photo, max_side: int | None = None, *, bgr: bool = False) -> Photo:
+def load(photo: PhotoSource | Photo, max_side: int | None = None) -> Photo:
     """The photo as an upright RGB array.
 
     ``photo``: a path; the bytes of a JPEG, PNG, WebP, HEIC, BMP or PPM file; a PIL image; or an array, (h, w)
     grey, (h, w, 3) RGB or (h, w, 4) RGBA, uint8 (uint16 is brought down to it). EXIF orientation is applied
-    wherever there is EXIF: an array has none. ``bgr``: the array's channels are in OpenCV's order.
-    ``max_side``: pixels; the array's longer side is brought down to it.
+    wherever there is EXIF: an array has none. ``max_side``: pixels to which the longer side is brought down.
 
     Raises :class:`PhotoError` for what is no photo, is damaged, too small or too large.
     """
     if isinstance(photo, Photo):
         return _shrink(photo, max_side)
     if isinstance(photo, np.ndarray):
-        pixels = _from_array(photo, bgr)
+        pixels = _from_array(photo)
         return _shrink(Photo(pixels, pixels.shape[1], pixels.shape[0]), max_side)
     if isinstance(photo, (str, Path)):
         return _from_file(_read_file(Path(photo)), str(photo), max_side)
@@ -356,10 +355,8 @@ def _from_image(image: Image, name: str) -> Photo:
     _check_size(name, image.format or "", *image.size)
     try:
         image.load()  # which may turn it upright, as its orientation says
-        if image.mode.startswith("I;16"):
-            pixels = _from_array(np.asarray(image), bgr=False)
-        else:
-            pixels = _as_rgb(image, name)
+        is_deep = image.mode.startswith("I;16")
+        pixels = _from_array(np.asarray(image)) if is_deep else _as_rgb(image, name)
     except (OSError, SyntaxError, ValueError, EOFError) as reason:
         if isinstance(reason, PhotoError):
             raise
@@ -388,7 +385,7 @@ def _as_rgb(image: Image, name: str) -> Pixels:
     return pixels
 
 
-def _from_array(array: NDArray[Any], bgr: bool) -> Pixels:
+def _from_array(array: NDArray[Any]) -> Pixels:
     if array.dtype == np.uint16:
         array = (array >> 8).astype(np.uint8)
     channels = array.shape[2] if array.ndim == 3 else 1
@@ -404,7 +401,7 @@ def _from_array(array: NDArray[Any], bgr: bool) -> Pixels:
     if channels == 4:
         alpha = array[..., 3:].astype(np.uint16)
         array = ((array[..., :3] * alpha + _BACKDROP * (255 - alpha)) // 255).astype(np.uint8)
-    return np.ascontiguousarray(array[..., ::-1] if bgr else array)
+    return np.ascontiguousarray(array)
 
 
 def _shrink(photo: Photo, max_side: int | None) -> Photo:

@@ -50,9 +50,6 @@ LOOK_ALIKE_UPSIDE_DOWN: Final[frozenset[str]] = frozenset([
 ])  # fmt: skip
 """Classes that look the same, or nearly so, after half a turn."""
 
-LOOK_ALIKE_SIDEWAYS: Final[frozenset[str]] = frozenset(["1p", "5z", BACK, NOT_A_FACE])
-"""Classes whose picture does not tell after a quarter turn that it was turned."""
-
 
 def listed(labels: Iterable[str]) -> str:
     """The tiles in one phrase, those that lie face down by their number; empty where there are none.

@@ -126,9 +126,11 @@ def encode(quads: Array32, height: int, width: int, encoding: Encoding) -> tuple
     return maps, weight
 
 
-def decode(
-    maps: Array32, encoding: Encoding, threshold: float, overlap: float, most: int = 600
-) -> Candidates:
+_MOST = 600
+"""Candidates at most, the hottest."""
+
+
+def decode(maps: Array32, encoding: Encoding, threshold: float, overlap: float) -> Candidates:
     """Quads, in pixels of the network's input, of maps (9, h, w) whose heat is a probability.
 
     A candidate is a local maximum of the heat that reaches ``threshold``; of two that cover more than
@@ -137,7 +139,7 @@ def decode(
     heat = np.ascontiguousarray(maps[0])
     peaks = (heat >= threshold) & (heat >= highest_about(heat))
     ys, xs = np.nonzero(peaks)
-    order = np.argsort(-heat[ys, xs], kind="stable")[:most]
+    order = np.argsort(-heat[ys, xs], kind="stable")[:_MOST]
     ys, xs = ys[order], xs[order]
     values = maps[:, ys, xs].T
     centre = np.stack([xs + 0.5 + values[:, 1], ys + 0.5 + values[:, 2]], 1) * encoding.stride

@@ -79,16 +79,12 @@ def convex(quads: NDArray[F]) -> Mask:
     return np.asarray((bends > 0).all(axis=-1) | (bends < 0).all(axis=-1))
 
 
-def project(points: NDArray[F], matrix: Array, nearest: float = -np.inf) -> NDArray[F]:
-    """Points (..., 2) through a homography (3, 3), or (n, k, 2) through n of them.
-
-    ``nearest``: points whose depth is less are seen as if they had it; those on the horizon come to the
-    origin.
-    """
+def project(points: NDArray[F], matrix: Array) -> NDArray[F]:
+    """Points (..., 2) through a homography (3, 3), or (n, k, 2) through n of them; those on the horizon come
+    to the origin."""
     x, y = points[..., 0].astype(np.float64), points[..., 1].astype(np.float64)
     each = matrix if matrix.ndim == 2 else matrix[:, None]
     across, down, depth = (each[..., k, 0] * x + each[..., k, 1] * y + each[..., k, 2] for k in range(3))
-    depth = np.maximum(depth, nearest)
     share = 1 / np.where(np.abs(depth) > _HORIZON, depth, np.inf)
     return np.stack([across * share, down * share], -1).astype(points.dtype)
 

@@ -39,6 +39,8 @@ _MOST_READINGS = 6
 """Readings of a player that are drawn."""
 _MOST_ALTERNATIVES = 3
 """Alternatives of a tile that are written."""
+_SIDE = 60
+"""Pixels of a tile's side on a panel, where there is room."""
 _CROP = CropShape(width=112, height=140)
 
 _INK: Colour = (20, 20, 20)
@@ -257,10 +259,10 @@ class _Panel:
     """A part of a photo, large enough to tell its tiles apart. It is drawn on in pixels of the photo.
 
     ``pixels``: (h, w, 3) RGB; ``around``: the quads (n, 4, 2) that it shows, all of the photo where there are
-    none; ``most``: pixels of its longer side; ``tile``: pixels of a tile's side, where there is room.
+    none; ``most``: pixels of its longer side.
     """
 
-    def __init__(self, pixels: Pixels, around: NDArray[np.floating], most: int, tile: int = 60) -> None:
+    def __init__(self, pixels: Pixels, around: NDArray[np.floating], most: int) -> None:
         height, width = pixels.shape[:2]
         low, high, scale = np.zeros(2), np.array([width, height]), most / max(height, width)
         if len(around):
@@ -268,7 +270,7 @@ class _Panel:
             corners = around.reshape(-1, 2)
             low = np.clip(np.floor(corners.min(axis=0) - 1.5 * side), 0, high - 2)
             high = np.clip(np.ceil(corners.max(axis=0) + 1.5 * side), low + 2, high)
-            scale = min(tile / max(side, 1.0), most / float((high - low).max()))
+            scale = min(_SIDE / max(side, 1.0), most / float((high - low).max()))
         (x0, y0), (x1, y1) = low.astype(int).tolist(), high.astype(int).tolist()
         size = max(1, round((x1 - x0) * scale)), max(1, round((y1 - y0) * scale))
         self._low, self._scale = np.array([x0, y0], float), scale

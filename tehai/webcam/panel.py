@@ -14,7 +14,7 @@ from scorer.laid import Laid
 from scorer.open_record import OpenRecord
 from scorer.words import Words
 from tehai.hand.hand_groups import hand_groups
-from tehai.output.drawing import COLOURS, MELD_COLOURS
+from tehai.output.drawing import COLOURS, MELD_COLOURS, Colour
 from tehai.webcam.live_hand import LiveHand, doubts_told, inferred, notes
 from tehai.webcam.steady import State, View
 from vision.arrays import Pixels
@@ -22,8 +22,6 @@ from vision.labels import REDS
 
 WIDTH: Final = 380
 """Pixels."""
-
-Colour = tuple[int, int, int]
 
 _GROUND: Final[Colour] = (24, 26, 30)
 _INK: Final[Colour] = (236, 238, 240)

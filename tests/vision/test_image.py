@@ -87,7 +87,6 @@ def test_heic() -> None:
 def test_arrays() -> None:
     rgb = np.asarray(corners())
     assert_upright(load(rgb))
-    assert_upright(load(rgb[..., ::-1], bgr=True))
     assert_upright(load(np.dstack([rgb, np.full(rgb.shape[:2], 255, np.uint8)])))
     assert_upright(load(rgb.astype(np.uint16) * 257))
 

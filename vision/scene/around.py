@@ -7,21 +7,19 @@ from collections.abc import Collection, Mapping
 import numpy as np
 
 from vision.detections import Detections
-from vision.labels import BACK, WITH_FOREIGN
+from vision.labels import BACK_INDEX
 from vision.players import Seat
-from vision.scene.config import RIVERS, RiverConfig
+from vision.scene.config import RiverConfig
 from vision.scene.rivers import Compass, largest_part
-
-_BACK = WITH_FOREIGN.index(BACK)
 
 
 def closed_hands(
-    found: Detections, compass: Compass, taken: Collection[int], config: RiverConfig = RIVERS
+    found: Detections, compass: Compass, taken: Collection[int], config: RiverConfig
 ) -> Mapping[Seat, tuple[int, ...]]:
     """The tiles of hands that do not lie open, standing or face down, by their players: backs outside the
     walls, for which the scene model often takes them. ``taken``: detections that are something else."""
     assert found.faces is not None
-    backs = found.faces.argmax(axis=1) == _BACK
+    backs = found.faces.argmax(axis=1) == BACK_INDEX
     backs[[*taken]] = False
     quads = found.quads.astype(float)
     away = compass.away(quads)
@@ -36,12 +34,10 @@ def closed_hands(
     return {seat: tuple(tiles) for seat, tiles in hands.items() if len(tiles) >= config.closed}
 
 
-def dead_wall(
-    found: Detections, compass: Compass, dora: Collection[int], config: RiverConfig = RIVERS
-) -> Seat | None:
+def dead_wall(found: Detections, compass: Compass, dora: Collection[int], config: RiverConfig) -> Seat | None:
     """Before whom the dead wall lies: the indicators are in it, between backs. None where they lie apart."""
     assert found.faces is not None
-    backs = np.flatnonzero(found.faces.argmax(axis=1) == _BACK)
+    backs = np.flatnonzero(found.faces.argmax(axis=1) == BACK_INDEX)
     if not dora or not len(backs):
         return None
     quads = found.quads.astype(float)

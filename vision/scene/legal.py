@@ -54,14 +54,14 @@ class Limits:
 NO_SETS: Final = Limits((4,) * KINDS, dict(RED_LIMIT))
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
-    """How far the search goes. ``plausible``: by how much less likely than its best a tile's other kind may
-    be; ``least``: the least gain of a tile; ``open``: tiles that may be of several kinds."""
+_PLAUSIBLE: Final = 6.0
+"""Gain by which another kind of a tile may be less likely than its best one."""
 
-    plausible: float = 6.0
-    least: float = -8.0
-    open: int = 6
+_LEAST: Final = -8.0
+"""A tile has no kind with a gain of no more than this."""
+
+_OPEN: Final = 6
+"""Tiles at most that may be of several kinds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +78,14 @@ _NOTHING: Final = _Option(0, 0, 0.0, ())
 
 
 def best_concealed(
-    gains: Array, size: int, limits: Limits = NO_SETS, *, least: float = -np.inf, search: Search = Search()
+    gains: Array, size: int, limits: Limits = NO_SETS, *, least: float = -np.inf
 ) -> tuple[float, Chosen] | None:
     """The likeliest concealed part of ``size`` tiles (14 less three a called set), and its gain.
 
     ``gains`` (n, 37): what it adds to the scene's log probability that a tile is of it with this face, rather
     than not of it. None where no choice is finished, or none whose gain is more than ``least``.
     """
-    kinds = _Kinds.of(gains, limits, search)
+    kinds = _Kinds.of(gains, limits)
     sets = size // 3
     found = [kinds.best(_sets_up_to(sets), (0, False, 0, 0), (sets, True, 0, 0), least)]
     if size == 14:
@@ -118,13 +118,13 @@ class _Kinds:
     most: list[list[float]]
 
     @classmethod
-    def of(cls, gains: Array, limits: Limits, search: Search) -> _Kinds:
+    def of(cls, gains: Array, limits: Limits) -> _Kinds:
         kinds = kind_gains(gains)
         best = kinds.max(axis=1) if len(kinds) else np.zeros(0)
-        plausible = kinds > np.maximum(best - search.plausible, search.least)[:, None]
+        plausible = kinds > np.maximum(best - _PLAUSIBLE, _LEAST)[:, None]
         several = np.flatnonzero(plausible.sum(axis=1) > 1)
         second = np.sort(np.where(plausible, kinds, -np.inf), axis=1)[:, -2] if len(kinds) else best
-        free = several[np.argsort(-second[several], kind="stable")][: search.open].tolist()
+        free = several[np.argsort(-second[several], kind="stable")][:_OPEN].tolist()
         bit = {tile: 1 << place for place, tile in enumerate(free)}
         for tile in several.tolist():
             if tile not in bit:

@@ -6,18 +6,16 @@ from collections.abc import Collection
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scorer.hand import Meld, MeldType
 from scorer.laid import Known, Laid
 from scorer.tiles import KIND_OF, Tile
+from vision.arrays import Array32
 from vision.quads import across_the_rest, axes
 from vision.scene.decode import CalledSet, HandReading, Scene
 
-Quads = NDArray[np.float32]
 
-
-def laid(reading: HandReading, scene: Scene, quads: Quads, overruled: Collection[int] = ()) -> Laid:
+def laid(reading: HandReading, scene: Scene, quads: Array32, overruled: Collection[int] = ()) -> Laid:
     """The tiles that the photo shows. ``quads`` (n, 4, 2), of all detections, tell from whom a set was
     called; ``overruled``: those whose face the rules say. Where nothing sets the winning tile apart, it
     is among ``concealed``."""
@@ -45,14 +43,14 @@ def laid(reading: HandReading, scene: Scene, quads: Quads, overruled: Collection
 
 
 def hand_record(
-    reading: HandReading, scene: Scene, quads: Quads, overruled: Collection[int] = ()
+    reading: HandReading, scene: Scene, quads: Array32, overruled: Collection[int] = ()
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """The same as JSON values, and how each field is known."""
     tiles = laid(reading, scene, quads, overruled)
     return tiles.to_record(), {name: str(source) for name, source in tiles.known.items()}
 
 
-def in_order(tiles: list[int], quads: Quads) -> list[int]:
+def in_order(tiles: list[int], quads: Array32) -> list[int]:
     """Tiles of a row from left to right as their faces stand."""
     if len(tiles) < 2:
         return tiles
@@ -61,7 +59,7 @@ def in_order(tiles: list[int], quads: Quads) -> list[int]:
     return [tiles[k] for k in np.argsort(quads[tiles].mean(axis=1) @ along_row, kind="stable")]
 
 
-def meld(called: CalledSet, quads: Quads) -> Meld:
+def meld(called: CalledSet, quads: Array32) -> Meld:
     """The set with its type, and from whom it was called: its sideways tile lies towards them."""
     tiles, faces = list(called.tiles), list(called.faces)
     flat = across_the_rest(quads[tiles]).tolist()
@@ -75,7 +73,7 @@ def meld(called: CalledSet, quads: Quads) -> Meld:
     return Meld(name, [Tile(face) for face, _ in shown], _source(tiles, flat, quads, name))
 
 
-def _source(tiles: list[int], flat: list[bool], quads: Quads, name: MeldType) -> int:
+def _source(tiles: list[int], flat: list[bool], quads: Array32, name: MeldType) -> int:
     if name is MeldType.CHI or not any(flat):
         return 3  # a chi is called from the left; of others nothing tells
     across, _ = axes(quads[tiles])

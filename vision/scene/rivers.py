@@ -48,8 +48,7 @@ class Compass:
 
     def seat_towards(self, angle: float) -> Seat:
         """Who sits in a direction."""
-        quarters = round(_turn(self.near - angle) / (np.pi / 2))
-        return SEATS[quarters % 4]
+        return SEATS[round((self.near - angle) / (np.pi / 2)) % 4]
 
     def way(self, seat: Seat) -> Array:
         """(2,) of length 1: where from the middle a player sits."""
@@ -100,21 +99,15 @@ def _angle(way: Array) -> float:
     return float(np.arctan2(way[1], way[0]))
 
 
-def _turn(angle: float) -> float:
-    """The same angle from -pi to pi."""
-    return float(np.angle(np.exp(1j * angle)))
-
-
 @dataclass(frozen=True, slots=True)
 class _Table:
     """All detections as seen from above: ``centres`` (n, 2), ``across`` and ``along`` (n, 2) as
-    :func:`vision.quads.axes` has them; ``wide``, ``high``: of a lying tile."""
+    :func:`vision.quads.axes` has them; ``high``: the longer side of a lying tile."""
 
     plane: Array
     centres: Array
     across: Array
     along: Array
-    wide: float
     high: float
 
     @classmethod
@@ -123,8 +116,7 @@ class _Table:
         quads = project(found.quads.astype(float), plane)
         across, along = axes(quads)
         sides = np.linalg.norm(np.stack([across[discards], along[discards]]), axis=2)
-        wide, high = np.median(np.sort(sides, axis=0), axis=1)
-        return cls(plane, quads.mean(axis=1), across, along, float(wide), float(high))
+        return cls(plane, quads.mean(axis=1), across, along, float(np.median(sides.max(axis=0))))
 
     def extents(self, tiles: Indices, way: Array) -> Array:
         """(k,) how long tiles are along ``way``."""
@@ -224,7 +216,7 @@ def _faces_up(found: Detections, table: _Table, tiles: Indices, axis: Array, con
     return float((np.sign(along) * np.log(up / (1 - up)))[upright].sum())
 
 
-def _rightwards(up: Array) -> Array:
+def rightwards(up: Array) -> Array:
     """To the right of who has ``up`` (2,) before them; y points down."""
     return np.array([-up[1], up[0]])
 
@@ -240,7 +232,7 @@ def _long_axes(table: _Table, tiles: Indices) -> Array:
 
 def _straightened(table: _Table, tiles: Indices, up: Array) -> Array:
     """``up`` turned until neighbours in a row lie at one height."""
-    right = _rightwards(up)
+    right = rightwards(up)
     apart = table.centres[tiles][None] - table.centres[tiles][:, None]
     beside, above = apart @ right, apart @ up
     near = (beside > 0) & (beside < 1.7 * table.high) & (np.abs(above) < 0.4 * table.high)
@@ -252,7 +244,7 @@ def _straightened(table: _Table, tiles: Indices, up: Array) -> Array:
 
 def _rows(table: _Table, tiles: Indices, up: Array) -> list[list[int]]:
     """Tiles row by row, the first row first, each from the left."""
-    heights, beside = table.centres[tiles] @ up, table.centres[tiles] @ _rightwards(up)
+    heights, beside = table.centres[tiles] @ up, table.centres[tiles] @ rightwards(up)
     rows: list[list[int]] = []
     for k in np.argsort(-heights, kind="stable").tolist():
         if rows and heights[rows[-1][-1]] - heights[k] < 0.5 * table.high:
@@ -266,10 +258,10 @@ def _turned(found: Detections, table: _Table, tiles: Indices, up: Array, config:
     """(k,) the probability that each lies on its side: by its outline beside the others', and by how its
     face is turned."""
     assert found.turns is not None
-    shape = np.log(table.extents(tiles, _rightwards(up)) / np.maximum(table.extents(tiles, up), 1e-9))
+    shape = np.log(table.extents(tiles, rightwards(up)) / np.maximum(table.extents(tiles, up), 1e-9))
     straight = found.turns[tiles, 0] + found.turns[tiles, 2]
     along = table.along[tiles]
-    lies = np.abs(along @ _rightwards(up)) > np.abs(along @ up)
+    lies = np.abs(along @ rightwards(up)) > np.abs(along @ up)
     upright = np.where(lies, 1 - straight, straight)
     face = np.log(upright + _LEAST) - np.log(1 - upright + _LEAST)
     odds = config.shift + config.outline * (shape - np.median(shape)) - config.face * face

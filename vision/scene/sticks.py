@@ -10,7 +10,7 @@ from vision import pixels
 from vision.arrays import Array, Pixels
 from vision.detections import Detections
 from vision.quads import axes, project
-from vision.scene.rivers import Compass, River
+from vision.scene.rivers import Compass, River, rightwards
 
 _TILE: Final = 12
 """Pixels of a tile's width in which a stick is looked for: it is then some four thick."""
@@ -55,7 +55,7 @@ def _view(found: Detections, river: River, compass: Compass) -> Array:
     sides = np.sort(np.linalg.norm(np.stack(axes(quads)), axis=2), axis=0)
     wide, high = np.median(sides, axis=1)
     up = -compass.way(river.owner)
-    right = np.array([-up[1], up[0]])
+    right = rightwards(up)
     first = quads.mean(axis=1)[: river.rows[0]]
     above = float(np.median(first @ up)) + 1.25 * high
     place = right * (compass.middle @ right) + up * above
