@@ -15,8 +15,8 @@ from scorer.asking.phrases import Phrases
 from scorer.hand import MeldType
 from scorer.laid import Known, Laid
 from scorer.open_record import OpenRecord
-from scorer.tiles import Tile
-from tehai.hand.turns import SURE_RIVER, is_after_first_turn, is_before_last_tile, sure_rivers
+from scorer.tiles import COPIES, Tile
+from tehai.hand.turns import SURE_RIVER, is_after_first_turn, is_before_last_tile, is_last_tile, sure_rivers
 from vision.labels import FACES, plain
 from vision.players import SURELY_TURNED, SeenRiver, SeenTable
 from vision.reading import DOUBTFUL, Reading
@@ -100,13 +100,16 @@ def _furiten(reading: Reading, laid: Laid, river: SeenRiver) -> Iterator[TableFa
 
 def _turns(laid: Laid, table: SeenTable) -> Iterator[TableFact]:
     """A win in the middle of a game is neither on the first turn nor on the last tile. A set ends a first
-    turn anyway."""
+    turn anyway. Where nothing is left in the wall, the win on the last tile comes first: which of its two
+    names it has is asked."""
     first = () if laid.melds or not is_after_first_turn(table) else FIRST_TURN
     last = LAST_TILE if is_before_last_tile(table) else ()
     sign = "in_the_middle" if first and last else "after_first_turn" if first else "before_last_tile"
     tiles = tuple(tile for river in sure_rivers(table).values() for tile in river.tiles)
     for field in (*first, *last):
         yield TableFact(field, False, Known.SEEN, tiles, sign)
+    if is_last_tile(table, sum(len(meld.tiles) == COPIES for meld in laid.melds)):
+        yield TableFact("haitei", True, Known.DEFAULT, tiles, "last_tile")
 
 
 def _is_sure(reading: Reading, at: int) -> bool:

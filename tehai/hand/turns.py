@@ -53,6 +53,15 @@ def is_before_last_tile(table: SeenTable) -> bool:
     return total + 1 < _DRAWS[4] and fits_three
 
 
+def is_last_tile(table: SeenTable, kans: int) -> bool:
+    """Whether the rivers of four players hold as many discards as leave nothing in the wall: all that can be
+    drawn but the winner's own, or but the one that was won on. ``kans``: those that are seen, each of which
+    took a tile off the wall's end."""
+    sure = sure_rivers(table)
+    most = _DRAWS[4] + COPIES
+    return len(sure) == 4 and sum(len(river.tiles) for river in sure.values()) + kans >= most - 1
+
+
 def most_discards(table: SeenTable) -> dict[str, int]:
     """How many discards may lie before each player, those that the photo does not show among them. At least
     one river must be believed."""

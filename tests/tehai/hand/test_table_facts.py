@@ -131,6 +131,31 @@ def test_long_rivers_leave_the_last_tile_open() -> None:
     assert "No win on the first turn: the rivers hold 17 discards." in inferred_facts(given, given.plan())
 
 
+def four_rivers(*lengths: int) -> Reading:
+    """A reading with a river of so many discards before each player."""
+    reading, players = SURE, list[SeenPlayer]()
+    for seat, count in zip(("near", "right", "across", "left"), lengths, strict=True):
+        reading = beside(*["1z"] * count, seat=seat, reading=reading)
+        assert reading.table is not None
+        players += reading.table
+    return replace(reading, table=SeenTable(tuple(players)))
+
+
+@pytest.mark.parametrize(("lengths", "empty"), [((18, 17, 17, 17), True), ((17, 17, 17, 17), False)])
+def test_an_empty_wall_puts_the_last_tile_first_and_still_asks(lengths: tuple[int, ...], empty: bool) -> None:
+    given = from_reading(four_rivers(*lengths))
+    assert given.known.get("haitei") == ("default" if empty else None)
+    assert (first_answers(given)["tsumo"] == "haitei") is empty
+    told = inferred_facts(given, given.plan())
+    assert any("nothing is left in the wall: was it the last tile?" in fact for fact in told) is empty
+
+
+def test_a_kan_takes_a_tile_off_the_wall() -> None:
+    kan = {"concealed": "234m567p2267s", "win_tile": "8s", "melds": [{"type": "ankan", "tiles": "1111z"}]}
+    given = from_reading(replace(four_rivers(17, 17, 17, 17), hand=kan))
+    assert given.known["haitei"] == "default"
+
+
 def test_who_says_that_it_was_the_last_tile_is_believed() -> None:
     given = from_reading(beside("1z", "9m", "2z")).with_facts({"haitei": True, "tsumo": True})
     assert given.opened.win.haitei
