@@ -1,5 +1,4 @@
-"""The one curve from the decoder's log odds to a confidence, fitted on the hands that are scored in drawn
-scenes that did not teach."""
+"""The one curve to a confidence, fitted on the hands that are scored in drawn scenes that did not teach."""
 
 from __future__ import annotations
 
@@ -16,7 +15,9 @@ from datasets.renders import Render, read_renders
 from models.scene_check import check_scene
 from vision.arrays import Array, Mask
 from vision.reader import Engine, Reader
+from vision.scene.judge import signs
 from vision.scene.relate import Calibration
+from vision.scene.stage import Stage
 
 STEPS = 50
 """Of Newton's method, each of length 1 at most: some ten are enough."""
@@ -25,42 +26,45 @@ PRIOR = 1.0
 """Pseudo-scenes of each kind, as Platt (1999) has them: few scenes make no curve that is sure of itself."""
 
 
-def answers(network: Path, renders: Sequence[Render]) -> Iterator[tuple[float, bool]]:
-    """The log odds of each finished hand that is scored with ``network``, the scene model, and whether it is
-    right."""
-    reader = Reader(Engine(scene=network, threads=1))
+def answers(network: Path, renders: Sequence[Render]) -> Iterator[tuple[float, float, bool]]:
+    """The signs (:func:`vision.scene.judge.signs`) of each finished hand that is scored with ``network``, the
+    scene model, and whether it is right."""
+    judged: list[Stage] = []
+
+    def watch(stage: object) -> None:
+        if isinstance(stage, Stage) and stage.name == "judge":
+            judged.append(stage)
+
+    reader = Reader(Engine(scene=network, threads=1), watch=watch)
     for render in renders:
+        judged.clear()
         reading = reader.read(render.path)
-        if reading.status != "ok" or reading.confidence is None:
-            continue
-        yield _logit(reading.confidence), check_scene(reading, render).verdict == "right"
+        if reading.status == "ok" and judged and (scene := judged[-1].scene) is not None:
+            right = check_scene(reading, render).verdict == "right"
+            yield *signs(scene, judged[-1].found), right
 
 
-def _logit(share: float) -> float:
-    share = min(max(share, 1e-9), 1 - 1e-9)
-    return float(np.log(share / (1 - share)))
-
-
-def fit(odds: Array, right: Mask) -> Calibration:
-    """The logistic curve by maximum likelihood, its targets drawn in a little from 0 and 1."""
+def fit(found: Array, right: Mask) -> Calibration:
+    """The logistic curve of the signs (n, 2) by maximum likelihood, its targets drawn in a little from 0 and
+    1."""
     count, good = len(right), int(right.sum())
     target = np.where(right, (good + PRIOR) / (good + 2 * PRIOR), PRIOR / (count - good + 2 * PRIOR))
-    design = np.stack([np.ones(count), odds], 1)
-    weights = np.zeros(2)
+    design = np.concatenate([np.ones((count, 1)), found], axis=1)
+    weights = np.zeros(3)
     for _ in range(STEPS):
         share = 1 / (1 + np.exp(-design @ weights))
         slope = design.T @ (target - share)
-        bend = design.T @ (design * (share * (1 - share))[:, None]) + 1e-6 * np.eye(2)
+        bend = design.T @ (design * (share * (1 - share))[:, None]) + 1e-6 * np.eye(3)
         step = np.linalg.solve(bend, slope)
-        weights = weights + step / max(
-            1.0, float(np.linalg.norm(step))
-        )  # far from the end it would overshoot
-    return Calibration(slope=float(weights[1]), shift=float(weights[0]))
+        # Far from the end it would overshoot.
+        weights = weights + step / max(1.0, float(np.linalg.norm(step)))
+    shift, odds, face = weights.tolist()
+    return Calibration(odds, face, shift)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Of the command line."""
-    parser.add_argument("network", type=Path, help="ONNX file whose calibration is still slope 1, shift 0")
+    parser.add_argument("network", type=Path, help="ONNX file of the scene model")
     parser.add_argument("renders", type=Path, nargs="+", help="folders of drawn scenes that did not teach")
     parser.add_argument("--start", type=int, default=0, help="the first scene of each folder that is read")
     parser.add_argument("--out", type=Path, help="file of the curve, for export --curve")
@@ -70,12 +74,12 @@ def run(args: argparse.Namespace) -> None:
     """Print and write the curve, and print what it says of the scenes it was fitted on."""
     cv2.setNumThreads(1)
     renders = [render for folder in args.renders for render in read_renders(folder)[args.start :]]
-    pairs = list(answers(args.network, renders))
-    if not pairs:
+    rows = np.array(list(answers(args.network, renders)))
+    if not len(rows):
         raise ValueError("no hand of these scenes was scored: draw more, or train for longer")
-    odds, right = np.array([each[0] for each in pairs]), np.array([each[1] for each in pairs])
-    curve = fit(odds, right)
-    sure = np.array([curve.confidence(each) for each in odds])
+    found, right = rows[:, :2], rows[:, 2] > 0
+    curve = fit(found, right)
+    sure = np.array([curve.confidence(odds, face) for odds, face in found])
     print(f"{len(renders)} scenes, {len(right)} scored, {right.sum()} right")
     for least in (0.98, 0.95, 0.9):
         some = sure >= least

@@ -89,6 +89,12 @@ class HandReading:
         }
 
     @property
+    def seen_faces(self) -> dict[int, int]:
+        """The same without tiles that lie face down."""
+        down = {tile for each in self.called for tile in each.down}
+        return {tile: face for tile, face in self.faces.items() if tile not in down}
+
+    @property
     def size(self) -> int:
         """Tiles, a called set counted as three."""
         return len(self.concealed) + 3 * len(self.called)
@@ -368,7 +374,8 @@ class _Player:
         if not best:
             return []
         best.sort(key=lambda each: -each.score)
-        return [*self._by_winning_tile(best[0]), *best[1:], *self._other_choices(best[0], worth)]
+        found = (*best, *self._other_choices(best[0], worth), *self._other_sets(best[0]))
+        return [each for hand in found for each in self._by_winning_tile(hand)]
 
     def _legal(self, called: tuple[CalledSet, ...], gains: Array, least: float) -> HandReading | None:
         """The likeliest finished hand with these called sets, if it gains more than ``least``."""
@@ -415,6 +422,28 @@ class _Player:
             concealed = (*best.concealed[:at], (tile, other), *best.concealed[at + 1 :])
             if Limits.after((*called, *(face for _, face in concealed))):
                 yield replace(best, concealed=concealed, score=best.score - abs(float(loss)))
+
+    def _other_sets(self, best: HandReading) -> Iterator[HandReading]:
+        """The best with one called set otherwise: each of its tiles in turn may not have its face, or not be
+        of its kind."""
+        place = {int(tile): k for k, tile in enumerate(self.tiles)}
+        for at, each in enumerate(best.called):
+            mine = [place[tile] for tile in each.tiles]
+            gains, backs = self.called[mine], self.backs[mine]
+            now = best_called(gains, backs, self.config.escaped)
+            for tile, face in enumerate(each.faces):
+                for faces in ([face], np.flatnonzero(KIND_OF[face] == _KINDS)):
+                    without = gains.copy()
+                    without[tile, faces] = -np.inf
+                    other = best_called(without, backs, self.config.escaped)
+                    if now is None or other is None:
+                        continue
+                    down = tuple(each.tiles[k] for k in other.down)
+                    changed = replace(each, faces=other.faces, down=down)
+                    called = (*best.called[:at], changed, *best.called[at + 1 :])
+                    seen = (face for one in called for face in (*one.faces, *one.unseen))
+                    if Limits.after((*seen, *(face for _, face in best.concealed))):
+                        yield replace(best, called=called, score=best.score - (now.gain - other.gain))
 
     def _by_winning_tile(self, hand: HandReading) -> list[HandReading]:
         """The same tiles with each that may have won, or none that is set apart: exactly one of these."""

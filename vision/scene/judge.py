@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
@@ -15,17 +16,24 @@ from vision.reading import DOUBTS, Doubt, another_hand, region_of
 from vision.scene.config import CONFIG, SceneConfig
 from vision.scene.decode import UNFINISHED, HandReading, PlayerReadings, Scene
 from vision.scene.record import hand_record
-from vision.scene.relate import Calibration
 
 
-def confidence(scene: Scene, calibration: Calibration, config: SceneConfig = CONFIG) -> float:
-    """How probable it is, 0 to 1, that the best player's best reading is right. Of hands that are not
-    finished one alone is weighed: its odds say nothing of others like it, and count as even at most, where
-    tiles are missing as less."""
+def signs(scene: Scene, found: Detections, config: SceneConfig = CONFIG) -> tuple[float, float]:
+    """What says whether the best player's best reading is right: its log odds, and those of the face that is
+    least sure in its hand. Of hands that are not finished one alone is weighed: its odds say nothing of
+    others like it, and count as even at most, where tiles are missing as less."""
+    assert found.faces is not None
     player = scene.players[0]
-    if player.best.finished:
-        return calibration.confidence(player.odds)
-    return calibration.confidence(min(player.odds, 0.0 if player.best.is_whole else config.part))
+    odds = player.odds
+    if not player.best.finished:
+        odds = min(odds, 0.0 if player.best.is_whole else config.part)
+    shares = [np.exp(found.faces[tile, face]) for tile, face in player.best.seen_faces.items()]
+    least = float(np.clip(min(shares, default=0.5), _LEAST, 1 - _LEAST))
+    return odds, float(np.log(least / (1 - least)))
+
+
+_LEAST: Final = 1e-3
+"""Shares nearer to 0 or 1 say no more."""
 
 
 def is_sure(scene: Scene, config: SceneConfig) -> bool:
@@ -57,12 +65,11 @@ def doubts(
 
 
 def _faces(best: HandReading, found: Detections, config: SceneConfig) -> Iterator[Doubt]:
-    """Tiles that hardly look like the face that they have to show, those face down apart."""
+    """Tiles that hardly look like the face that they have to show."""
     assert found.faces is not None
     shares = np.exp(found.faces[:, : len(FACES)])
-    down = {tile for each in best.called for tile in each.down}
-    for tile, face in sorted(best.faces.items(), key=lambda each: shares[each]):
-        if shares[tile, face] < config.sure_face and tile not in down:
+    for tile, face in sorted(best.seen_faces.items(), key=lambda each: shares[each]):
+        if shares[tile, face] < config.sure_face:
             other = FACES[int(np.argsort(-shares[tile])[int(shares[tile].argmax() == face)])]
             yield Doubt("face", (tile,), f"The {FACES[face]} may be a {other}.", {"label": other})
 
@@ -114,7 +121,7 @@ def _differences(
             part = "may be no part of the hand" if not more else "may belong to the hand"
             record = {"hand": hand_record(other, scene, quads)[0]}
             yield Doubt("left_out", (*left, *more), f"The {names} {part}.", record)
-        elif other.win != best.win and best.finished and other.finished:
+        elif not changed and other.win != best.win and best.finished and other.finished:
             yield _win(best, other, scene, quads, mine)
 
 

@@ -16,15 +16,17 @@ from vision.scene.inputs import rows_of
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The one curve from a decoder's log odds to a confidence: the logistic of ``shift`` + ``slope`` × odds
-    (Platt 1999), fitted on drawn scenes that did not teach."""
+    """The one curve to a confidence, fitted on drawn scenes that did not teach: the logistic (Platt 1999) of
+    the decoder's log odds and of those of the face that is least sure in the hand."""
 
     slope: float = 1.0
+    face: float = 0.0
     shift: float = 0.0
 
-    def confidence(self, odds: float) -> float:
-        """How probable it is, 0 to 1, that a reading of such log odds is right."""
-        return float(1 / (1 + np.exp(-(self.shift + self.slope * odds))))
+    def confidence(self, odds: float, face: float) -> float:
+        """How probable it is, 0 to 1, that a reading of such log odds is right, whose least sure face has the
+        log odds ``face``."""
+        return float(1 / (1 + np.exp(-(self.shift + self.slope * odds + self.face * face))))
 
 
 class SceneNetwork:

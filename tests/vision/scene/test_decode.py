@@ -270,3 +270,24 @@ def test_a_called_set_has_a_tile_that_lies_on_its_side() -> None:
     for found, count in ((upright, 0), (upright.adding(quads=turned), 1)):
         (player,) = decode(found, framed=False).players
         assert player.best.finished and len(player.best.called) == count
+
+
+def test_a_called_tile_that_may_be_another_is_weighed() -> None:
+    """A five that may be red, and the end of a run that may be its other end."""
+    table = Table().lay("456p789s22z").lay("7z", "win").lay("77z")
+    for face in ({"5m": 3.0, "0m": 2.0}, "6m", {"7m": 3.0, "4m": 2.5}):
+        table.put(face, {"called": SURE}, number=0)
+    (player,) = decode(table.detections(), framed=False).players
+    (run,) = player.best.called
+    others = {FACES[face] for each in player.readings for one in each.called for face in one.faces}
+    assert [FACES[face] for face in run.faces] == ["5m", "6m", "7m"]
+    assert {"0m", "4m"} <= others and player.odds < 1
+
+
+def test_another_face_leaves_the_winning_tile_where_it_is() -> None:
+    table = (
+        Table().lay("46m456p789s22z").put({"5m": 3.0, "0m": 2.5}, {"hand": SURE}).lay("7z", "win").lay("77z")
+    )
+    (player,) = decode(table.detections(), framed=False).players
+    red = next(each for each in player.readings if FACES.index("0m") in each.faces.values())
+    assert red.win == player.best.win
