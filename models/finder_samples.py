@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from models import augment, training
+from models.maps import encode
 from models.scenes import VISIBLE, Scene
 from vision.arrays import Array32
-from vision.maps import Encoding, encode
+from vision.maps import Encoding
 from vision.quads import bounds, sizes
 
 ENCODING = Encoding()

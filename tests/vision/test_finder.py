@@ -9,8 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
+from models.maps import encode
 from vision.finder import Finder, FinderSettings
-from vision.maps import CHANNELS, Encoding, decode, encode
+from vision.maps import CHANNELS, Encoding, decode
 from vision.quads import iou, suppress
 
 ENCODING = Encoding()

@@ -17,13 +17,14 @@ sys.modules.update(dict.fromkeys(BLOCKED))  # importing one of them raises Modul
 
 import numpy as np  # noqa: E402
 
+from models.maps import encode  # noqa: E402
 from tehai.web.app import make_app  # noqa: E402
 from tehai.web.worker_pool import WorkerPool  # noqa: E402
 from vision import pixels  # noqa: E402
 from vision.arrays import Array32, Pixels  # noqa: E402
 from vision.detections import ROLES  # noqa: E402
 from vision.labels import CLASSES, WITH_FOREIGN  # noqa: E402
-from vision.maps import Encoding, encode  # noqa: E402
+from vision.maps import Encoding  # noqa: E402
 from vision.reader import Reader  # noqa: E402
 from vision.scene.inputs import LOGITS, QUAD  # noqa: E402
 
