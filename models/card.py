@@ -11,11 +11,11 @@ import argparse
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from models.shares import Share
+from models.shares import Share, table
 from vision.labels import FOREIGN
 from vision.network import load
 from vision.reader import Engine
@@ -68,11 +68,6 @@ COMMANDS = {
 }
 
 
-def read_metadata(path: Path) -> dict[str, str]:
-    """What an ONNX file says about itself."""
-    return dict(load(path).metadata)
-
-
 def _about(task: str, classes: Sequence[str]) -> str:
     also = " or a tile that no hand has (`foreign`)," if FOREIGN in classes else ""
     return ABOUT[task].format(foreign=also, classes=len(classes))
@@ -94,33 +89,19 @@ def _commands(task: str, labels: bool, begun: bool, classes: Sequence[str]) -> I
         yield command
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
-    """Rows as Markdown."""
-    yield f"| {' | '.join(head)} |"
-    yield f"|{'---|' * len(head)}"
-    yield from (f"| {' | '.join(map(str, row))} |" for row in rows)
-
-
 def _results(evaluation: dict[str, Any]) -> Iterator[str]:
     head = ("use", "photos", "tiles", "found", "right", "without fives", "extra", "photos right", "ms")
+    shares = ("found", "right", "right_without_fives")
     rows = [
-        (
-            use,
-            row["photos"],
-            row["tiles"],
-            f"{row['found']:.1%}",
-            f"{row['right']:.1%}",
-            f"{row['right_without_fives']:.1%}",
-            "" if row["extra"] is None else row["extra"],
-            Share(row["photos_wholly_right"], row["photos"]),
-            f"{row['ms_median']:.0f}",
-        )
+        (use, row["photos"], row["tiles"], *(f"{row[share]:.1%}" for share in shares),
+         "" if row["extra"] is None else row["extra"], Share(row["photos_wholly_right"], row["photos"]),
+         f"{row['ms_median']:.0f}")
         for use, row in evaluation["uses"].items()
-    ]
+    ]  # fmt: skip
     yield from table(head, rows)
     yield ""
     if photos := evaluation.get("outcomes"):
-        met = Share(sum(photo["met"] for photo in photos), len(photos))
+        met = Share.of(photos, lambda photo: photo["met"])
         yield (
             f"- photographed hands, none pointed at: {met} as a player should get them "
             "(`models/photographed.toml`)"
@@ -159,7 +140,7 @@ def _change(labels: dict[str, int], before: dict[str, Any], after: dict[str, Any
 
 def card(
     task: str,
-    metadata: dict[str, str],
+    metadata: Mapping[str, str],
     digest: str,
     evaluation: dict[str, Any],
     curve: str | None,
@@ -242,7 +223,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             # The curve stands beside its model, so that the card can show it wherever both are.
             curve = model.with_name(f"{model.stem}-curve.png")
             cards[model.with_suffix(".md")] = card(
-                task, read_metadata(model), digest, evaluation, curve.name if curve.exists() else None, before
+                task, load(model).metadata, digest, evaluation, curve.name if curve.exists() else None, before
             )
         for path, text in cards.items():
             path.write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The photographed hands taken otherwise: what is done to a photo, and what became of it.
+"""The photographed hands taken otherwise: what is done to a photo.
 
 Nine photos tell little of how seldom a score is wrong without a word. Turned, smaller, darker, in other
 light, blurred, noisy or more compressed they are as many other ones, of the same hands and with the same
@@ -9,19 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.photographed import TRUTHS
-from vision.reading import Reading
-
 Pixels = NDArray[np.uint8]
-Became = Literal["met", "asked", "doubted", "silent"]
-"""What became of a photo: what a player should get; no score, but not that either; a wrong score with a doubt
-said of it; one without."""
 
 _SIDE = 1280
 """Pixels of the longer side at which blur is told: of a larger photo as much more."""
@@ -105,16 +99,3 @@ CONDITIONS: Mapping[str, Callable[[Pixels], Pixels]] = {
 }  # fmt: skip
 """What is done to each photo, by name. Nothing of it takes a tile of the hand away, or a player could not get
 the same."""
-
-
-OTHERWISE = TRUTHS[:2]
-"""The truths whose photos are taken otherwise."""
-
-
-def became(reading: Reading, missed: Sequence[str]) -> Became:
-    """What became of a photo of which this was missed (:func:`models.photographed.misses`)."""
-    if not missed:
-        return "met"
-    if reading.status != "ok":
-        return "asked"
-    return "doubted" if reading.doubts else "silent"

@@ -21,16 +21,15 @@ import argparse
 import hashlib
 import json
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass, fields
-from functools import cache
+from dataclasses import asdict
+from functools import cache, partial
 from importlib import import_module
 from itertools import zip_longest
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import cv2
 from rich.console import Console
@@ -38,18 +37,14 @@ from rich.progress import track
 
 from datasets.photos import HANDS, PHOTOS, USES, Photo, read_manifest
 from datasets.renders import Render, read_renders
-from models.card import table
-from models.conditions import CONDITIONS, OTHERWISE, became
-from models.photographed import expected, misses, photographed, record_of
-from models.scene_check import Indicators, SceneResult, check_scene
-from models.scene_figures import FINISHED, summary
-from models.shares import Share
+from models.conditions import CONDITIONS
+from models.figures import Record, report, values
+from models.photographed import OTHERWISE, became, expected, misses, photographed, record_of
+from models.scene_check import check_scene
 from models.tally import Tally
 from vision.image import load
 from vision.reader import Engine, Reader
 from vision.reading import Reading, Region
-
-Record = dict[str, Any]
 
 
 class Reads(Protocol):
@@ -70,8 +65,7 @@ def today(**networks: str) -> Reads:
 # --- what is read -------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(NamedTuple):
     """One photo to be read: of which ``part`` of the measure, its ``name`` within it, and how to read it."""
 
     part: str
@@ -79,55 +73,40 @@ class Task:
     run: Callable[[Reads], Record]
 
 
-@dataclass(frozen=True, slots=True)
-class ReadScene:
+def read_scene(render: Render, reader: Reads) -> Record:
     """A drawn moment of a game, and what a player should get of it."""
-
-    render: Render
-
-    def __call__(self, reader: Reads) -> Record:
-        return asdict(check_scene(reader.read(self.render.path), self.render))
+    return asdict(check_scene(reader.read(render.path), render))
 
 
-@dataclass(frozen=True, slots=True)
-class ReadHand:
+def read_hand(
+    folder: Path, photo: Record, region: Region | None, condition: str | None, reader: Reads
+) -> Record:
     """A photographed hand, whole or within its ``region``, as it is or taken otherwise (``condition``)."""
-
-    folder: Path
-    photo: Record
-    region: Region | None = None
-    condition: str | None = None
-
-    def __call__(self, reader: Reads) -> Record:
-        file = self.photo["file"]
-        pixels = load(self.folder / file).pixels
-        if self.condition:
-            pixels = CONDITIONS[self.condition](pixels)
-        start = time.process_time()
-        reading = reader.read(pixels, region=self.region)
-        spent = time.process_time() - start
-        missed = misses(reading, record_of(self.photo), expected()[file])
-        return {
-            "became": became(reading, missed), "missed": missed, "confidence": reading.confidence,
-            "message": reading.message, "doubts": [doubt.kind for doubt in reading.doubts],
-            "ms": round(1000 * spent, 1),
-        }  # fmt: skip
+    pixels = load(folder / photo["file"]).pixels
+    if condition:
+        pixels = CONDITIONS[condition](pixels)
+    reading, spent = _timed(reader, pixels, region)
+    missed = misses(reading, record_of(photo), expected()[photo["file"]])
+    return {
+        "became": became(reading, missed), "missed": missed, "confidence": reading.confidence,
+        "message": reading.message, "doubts": [doubt.kind for doubt in reading.doubts], "ms": spent,
+    }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class ReadTiles:
+def read_tiles(photo: Photo, reader: Reads) -> Record:
     """A real photo whose tiles have boxes."""
+    tally = Tally.of(photo.use)
+    reading, spent = _timed(reader, photo.load())
+    tally.milliseconds.append(spent)
+    tally.add(reading.tiles, photo.boxes, photo.labels)
+    return tally.counts()
 
-    photo: Photo
 
-    def __call__(self, reader: Reads) -> Record:
-        tally = Tally.of(self.photo.use)
-        pixels = self.photo.load()
-        start = time.process_time()
-        reading = reader.read(pixels)
-        tally.milliseconds.append(round(1000 * (time.process_time() - start), 1))
-        tally.add(reading.tiles, self.photo.boxes, self.photo.labels)
-        return {each.name: getattr(tally, each.name) for each in fields(tally)}  # asdict spoils a Counter
+def _timed(reader: Reads, pixels: Any, region: Region | None = None) -> tuple[Reading, float]:
+    """A reading, and the milliseconds that the processor worked on it."""
+    start = time.process_time()
+    reading = reader.read(pixels, region=region)
+    return reading, round(1000 * (time.process_time() - start), 1)
 
 
 def tasks(args: argparse.Namespace) -> Iterator[Task]:
@@ -135,7 +114,7 @@ def tasks(args: argparse.Namespace) -> Iterator[Task]:
     yield from _photographs(args.photos, args.uses) if args.photos else ()
     scenes = [
         [
-            Task(part, f"{render.seed}/{render.path.name}", ReadScene(render))
+            Task(part, f"{render.seed}/{render.path.name}", partial(read_scene, render))
             for render in _renders(folder, args.most)
         ]
         for part, folder in (("old mix", args.old), ("new layouts", args.new))
@@ -147,13 +126,14 @@ def tasks(args: argparse.Namespace) -> Iterator[Task]:
 def _photographs(folder: Path, uses: Sequence[str]) -> Iterator[Task]:
     for photo in photographed(folder):
         box = photo.get("box") or HANDS.get(photo["file"])
-        yield Task("hands", f"{photo['file']} whole", ReadHand(folder, photo))
-        yield Task("hands", f"{photo['file']} framed", ReadHand(folder, photo, tuple(box) if box else None))
+        for how, region in (("whole", None), ("framed", tuple(box) if box else None)):
+            yield Task("hands", f"{photo['file']} {how}", partial(read_hand, folder, photo, region, None))
     for each in labelled(folder, uses):
-        yield Task(each.use, str(each.path.relative_to(folder)), ReadTiles(each))
+        yield Task(each.use, str(each.path.relative_to(folder)), partial(read_tiles, each))
     for photo in photographed(folder, OTHERWISE):
         for condition in CONDITIONS:
-            yield Task("conditions", f"{photo['file']} {condition}", ReadHand(folder, photo, None, condition))
+            run = partial(read_hand, folder, photo, None, condition)
+            yield Task("conditions", f"{photo['file']} {condition}", run)
 
 
 def _renders(folder: Path, most: int | None) -> list[Render]:
@@ -235,193 +215,14 @@ def _all(jobs: Sequence[tuple[str, Task]], workers: int) -> Iterator[Record]:
 # --- what it comes to ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One line of the table: of which ``part``, ``what`` it counts, and what it ``should`` be."""
-
-    part: str
-    what: str
-    share: Share
-    should: str = ""
-
-    def to_record(self) -> Record:
-        """As JSON values."""
-        return {"part": self.part, "what": self.what, "should": self.should, **self.share.to_record()}
-
-
-def figures(some: Sequence[Record]) -> Iterator[Figure]:
-    """All figures that these records give."""
-    for part in ("old mix", "new layouts"):
-        yield from _scene_figures(part, [_scene(record) for record in some if record["part"] == part])
-    yield from _hand_figures([record for record in some if record["part"] == "hands"])
-    taken = [record for record in some if record["part"] == "conditions"]
-    if taken:
-        yield Figure("conditions", "right", _became(taken, "met"), "187 of 207 or more")
-        yield Figure("conditions", "wrong without a word", _became(taken, "silent"), "none")
-    for use in USES:
-        total = _tally(use, some)
-        if total.photos:
-            yield Figure(use, "tiles right", Share(total.right, total.tiles), "0.5 points below today")
-            if total.extra is not None:
-                yield Figure(use, "extra tiles", Share(total.extra, total.tiles), "at most 1.5 %")
-
-
-def _tally(use: str, some: Sequence[Record]) -> Tally:
-    total = Tally.of(use)
-    for record in some:
-        if record["part"] == use:
-            values = {name: value for name, value in record.items() if name not in ("part", "name")}
-            total.merge(Tally(**values | {"confusions": Counter(values["confusions"])}))
-    return total
-
-
-def _scene(record: Record) -> SceneResult:
-    values = {name: value for name, value in record.items() if name not in ("part", "name")}
-    indicators = Indicators(**values.pop("indicators"))
-    return SceneResult(**values | {"indicators": indicators, "doubts": tuple(values["doubts"])})
-
-
-def _scene_figures(part: str, scenes: Sequence[SceneResult]) -> Iterator[Figure]:
-    if not scenes:
-        return
-    new = part == "new layouts"
-
-    def figure(
-        what: str, among: Sequence[SceneResult], test: Callable[[SceneResult], bool], should: str = ""
-    ) -> Figure:
-        return Figure(part, what, Share.of([each for each in among if test(each)], among), should)
-
-    finished = [scene for scene in scenes if scene.outcome in FINISHED]
-    right = [scene for scene in finished if scene.verdict == "right"]
-    least = "at least 90 %" if new else "2 points below today"
-    yield figure("finished hands right", finished, lambda s: s.verdict == "right", least)
-    for name in sorted({scene.scene for scene in finished}):
-        among = [scene for scene in finished if scene.scene == name]
-        yield figure(f"… {name}", among, lambda s: s.verdict == "right")
-    unfinished = [scene for scene in scenes if scene.tiles is not None]
-    yield figure("hands that are not finished: tiles right", unfinished, lambda s: bool(s.tiles))
-    yield figure("wrong without a word", scenes, lambda s: s.verdict == "silent", "at most 0.5 %")
-    none = [scene for scene in scenes if scene.outcome == "none"]
-    yield figure("scored without a hand", none, lambda s: s.scored, "at most 0.5 %")
-    for sure, least in ((0.98, "at least 99 %"), (0.95, "at least 98 %")):
-        among = [scene for scene in scenes if (scene.confidence or 0) >= sure]
-        yield figure(f"right of those with confidence {sure} or more", among, lambda s: s.exact, least)
-    yield figure(
-        "right hands with .95 or more", right, lambda s: (s.confidence or 0) >= 0.95, "at least 70 %"
-    )
-    doubted = "right hands with a doubt that is not about indicators"
-    yield figure(doubted, right, lambda s: bool({*s.doubts} - {"indicator"}), "at most 10 %")
-    read = [scene.indicators for scene in finished if scene.scored]
-    listed = "at least 80 %" if new else ""
-    shown, ok = sum(i.shown - i.beside for i in read), sum(i.right - i.beside_right for i in read)
-    yield Figure(part, "indicators on a wall listed rightly", Share(ok, shown), listed)
-    beside, ok = sum(i.beside for i in read), sum(i.beside_right for i in read)
-    yield Figure(part, "indicators laid elsewhere listed rightly", Share(ok, beside), listed)
-
-
-def _became(some: Sequence[Record], word: str) -> Share:
-    return Share.of([record for record in some if record["became"] == word], some)
-
-
-_WORSE = ("met", "asked", "doubted", "silent")
-
-
-def _hand_figures(hands: Sequence[Record]) -> Iterator[Figure]:
-    by: Mapping[str, dict[str, Record]] = {"whole": {}, "framed": {}}
-    for record in hands:
-        file, how = record["name"].rsplit(" ", 1)
-        by[how][file] = record
-    for how, photos in by.items():
-        some = list(photos.values())
-        if some:
-            yield Figure("hands", f"{how}: right", _became(some, "met"))
-            good = [record for record in some if record["became"] in ("met", "asked")]
-            yield Figure("hands", f"{how}: right or asked", Share.of(good, some), "all")
-            yield Figure("hands", f"{how}: wrong without a word", _became(some, "silent"), "none")
-    both = by["whole"].keys() & by["framed"].keys()
-    if both:
-        worse = [f for f in both if _rank(by["framed"][f]) > _rank(by["whole"][f])]
-        yield Figure("hands", "worse with a frame than without", Share.of(worse, both), "none")
-
-
-def _rank(record: Record) -> int:
-    return _WORSE.index(record["became"])
-
-
-def _speed(some: Sequence[Record]) -> Iterator[str]:
-    times = {r["name"]: r["ms"] for r in some if r["part"] == "hands" and r["name"].endswith("whole")}
-    if times:
-        slow, quick = max(times.values()), min(times.values())
-        yield f"A photo of `hands/` takes {quick:.0f} to {slow:.0f} ms of the processor: the slowest"
-        yield f"{slow / max(quick, 0.1):.1f} times as long as the quickest (at most 2.5)."
-        yield "Beside a peer, as a live frame and with 12 megapixels: `python -m benchmarks.photo`."
-
-
-def report(columns: Mapping[str, Sequence[Record]]) -> Iterator[str]:
-    """The table as Markdown, a column for each folder of records; then each photo of a hand, and speed."""
-    found = {name: {(f.part, f.what): f for f in figures(some)} for name, some in columns.items()}
-    keys = dict.fromkeys(key for each in found.values() for key in each)
-    should = {key: each[key].should for each in found.values() for key in each}
-
-    def cell(name: str, key: tuple[str, str]) -> str:
-        return str(found[name][key].share) if key in found[name] else ""
-
-    rows = [(*key, *(cell(name, key) for name in found), should[key]) for key in keys]
-    yield from table(("part", "what", *found, "should be"), rows)
-    for name, some in columns.items():
-        hands = [record for record in some if record["part"] == "hands"]
-        yield from ("", f"## Photographed hands: {name}", "")
-        rows = [
-            (r["name"], r["became"], " ".join(r["missed"]), r["message"] or "", _percent(r["confidence"]))
-            for r in hands
-        ]
-        yield from table(("photo", "became", "missed", "message", "confidence"), rows)
-        yield ""
-        yield from _speed(some)
-
-
-def _percent(confidence: float | None) -> str:
-    return "" if confidence is None else f"{confidence:.1%}".replace("%", " %")
-
-
 def _write(out: Path, columns: Mapping[str, Sequence[Record]]) -> None:
     (out / "figures.txt").write_text("\n".join(report(columns)) + "\n", encoding="utf-8")
-    some = next(iter(columns.values()))
     ships, (_, *networks) = Engine(), (out / "reader.txt").read_text().split()
-    shipped = {name: getattr(ships, name) for name in ("finder", "faces", "scene")}
-    files = shipped | dict(each.split("=", 1) for each in networks)
+    files = {name: getattr(ships, name) for name in ("finder", "faces", "scene")}
+    files |= dict(each.split("=", 1) for each in networks)
     digests = {name: hashlib.sha256(Path(file).read_bytes()).hexdigest() for name, file in files.items()}
-    whole = {"models": digests} | _values(some)
+    whole = {"models": digests} | values(next(iter(columns.values())))
     (out / "figures.json").write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8")
-
-
-def _values(some: Sequence[Record]) -> Record:
-    """What cards are made from, as JSON values: the figures, and all that is behind them."""
-    wanted = expected()
-    hands = [record for record in some if record["part"] == "hands" and record["name"].endswith(" whole")]
-    return {
-        "figures": [each.to_record() for each in figures(some)],
-        "uses": {use: tally.to_record() for use in USES if (tally := _tally(use, some)).photos},
-        "outcomes": [
-            {
-                "file": (file := record["name"].removesuffix(" whole")),
-                "outcome": wanted[file].words,
-                "met": record["became"] == "met",
-                **{name: record[name] for name in ("missed", "message", "confidence", "doubts")},
-            }
-            for record in hands
-        ],
-        **{
-            name: _scenes([record for record in some if record["part"] == part])
-            for name, part in (("scenes", "old mix"), ("new_scenes", "new layouts"))
-        },
-    }
-
-
-def _scenes(some: Sequence[Record]) -> Record:
-    """What became of drawn scenes, and the seeds that drew them."""
-    seeds = sorted({int(record["name"].partition("/")[0]) for record in some})
-    return {"seeds": seeds, **summary([_scene(record) for record in some])}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

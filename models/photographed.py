@@ -12,14 +12,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from models.whole_hands import check
-from scorer.laid import Laid
+from models.scene_check import waits_of
+from models.whole_hands import wrong_parts
 from scorer.tiles import parse_tiles
-from vision.labels import FACES, plain
+from vision.labels import FACES
 from vision.reading import Reading
 
 OUTCOMES = Path(__file__).with_suffix(".toml")
 TRUTHS = ("truth.json", "real-tables.json", "groups.json")
+OTHERWISE = TRUTHS[:2]
+"""The truths whose photos are taken otherwise, too (:mod:`models.conditions`)."""
+
+Became = Literal["met", "asked", "doubted", "silent"]
+"""What became of a photo: what a player should get; no score, but not that either; a wrong score with a doubt
+said of it; one without."""
 
 _KINDS = {"shouminkan": "kakan", "daiminkan": "minkan"}
 _LETTERS = {"a": "ankan", "k": "kakan"}
@@ -52,16 +58,13 @@ def expected(table: Path = OUTCOMES) -> dict[str, Expected]:
 
 
 def photographed(folder: Path, truths: Sequence[str] = TRUTHS) -> list[dict[str, Any]]:
-    """The photographed hands of a folder of photos, as their truths have them."""
-    return [photo for name in truths for photo in _truth(folder, name)]
-
-
-def _truth(folder: Path, name: str) -> list[dict[str, Any]]:
-    """The hands of one of the truths. Raises ValueError where it is not there."""
-    file = folder / "hands" / name
-    if not file.is_file():
-        raise ValueError(f"{file} is not there: name the folder of photos with --photos")
-    photos: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8"))["photos"]
+    """The photographed hands of a folder of photos, as their truths have them. Raises ValueError where one of
+    these is not there."""
+    photos: list[dict[str, Any]] = []
+    for file in (folder / "hands" / name for name in truths):
+        if not file.is_file():
+            raise ValueError(f"{file} is not there: name the folder of photos with --photos")
+        photos += json.loads(file.read_text(encoding="utf-8"))["photos"]
     return photos
 
 
@@ -75,16 +78,19 @@ def misses(reading: Reading, truth: dict[str, Any], wanted: Expected) -> list[st
     finished = wanted.outcome == "finished"
     asks = finished and truth["win_tile"] is None and reading.status == "incomplete"
     missed = ["score"] if scored != finished and not asks else []
-    missed += [name for name, ok in _parts(reading, truth).items() if not ok]
-    if not finished:
-        waits = Laid.from_record(reading.hand, {}).waits if reading.hand else ()
-        missed += ["waits"] if {plain(str(tile)) for tile in waits} != set(wanted.waits) else []
+    missed += wrong_parts(reading.hand, truth)
+    if not finished and waits_of(reading) != set(wanted.waits):
+        missed.append("waits")
     return missed
 
 
-def _parts(reading: Reading, truth: dict[str, Any]) -> dict[str, bool]:
-    result = check(reading.hand, truth)
-    return {"concealed": result.concealed, "win_tile": result.win_tile, "melds": result.melds}
+def became(reading: Reading, missed: Sequence[str]) -> Became:
+    """What became of a photo of which this was missed."""
+    if not missed:
+        return "met"
+    if reading.status != "ok":
+        return "asked"
+    return "doubted" if reading.doubts else "silent"
 
 
 def record_of(photo: dict[str, Any]) -> dict[str, Any]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal, get_args
+from dataclasses import dataclass, fields
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 
 from datasets.renders import Render, RenderedHand
-from models.whole_hands import VISIBLE, check, is_part, reason, seen_truths, tells_win
+from models.whole_hands import VISIBLE, is_part, reason, seen_truths, tiles_of, wrong_parts
 from scorer.laid import Laid
 from vision.labels import FACES, plain
 from vision.quads import sizes
@@ -89,6 +89,13 @@ class SceneResult:
     waits: bool | None = None
     indicators: Indicators = Indicators()
 
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> Self:
+        """What ``asdict`` gave, with other entries beside it."""
+        values = {each.name: record[each.name] for each in fields(cls) if each.name in record}
+        indicators = Indicators(**values["indicators"])
+        return cls(**values | {"doubts": tuple(values["doubts"]), "indicators": indicators})
+
     @property
     def mute(self) -> bool:
         """Whether neither a score nor a sentence was given."""
@@ -102,17 +109,18 @@ def check_scene(reading: Reading, render: Render) -> SceneResult:
     finished = [hand for hand in render.hands if hand.finished]
     whole = [hand for hand in finished if hand.whole]
     met = next((hand for hand in (*whole, *finished) if _meets(reading, hand)), None)
-    verdict, cause = _verdict(reading, render, whole, met)
-    open_row = len(whole) == 1 and whole[0].record["win_tile"] is None
-    alone = _alone(render)
+    open_hands = [hand for hand in render.hands if hand.whole] if not finished else []
+    alone = open_hands[0] if len(open_hands) == 1 else None
+    verdict, cause = _verdict(reading, render, whole, met, alone)
+    scored = reading.status == "ok"
+    shows_open = any(_shows(reading, hand) for hand in render.hands if not hand.finished)
     return SceneResult(
         file=render.path.name,
         scene=render.scene,
-        outcome=IN_ROW if open_row else render.outcome,
+        outcome=IN_ROW if len(whole) == 1 and whole[0].record["win_tile"] is None else render.outcome,
         verdict=verdict,
-        scored=_is_scored(reading),
-        exact=verdict == "right"
-        or (not whole and not _is_scored(reading) and (met is not None or _shows_open(reading, render))),
+        scored=scored,
+        exact=verdict == "right" or (not whole and not scored and (met is not None or shows_open)),
         cause=cause,
         picked=cause == PICKED,
         hidden=met is not None and not whole,
@@ -120,72 +128,53 @@ def check_scene(reading: Reading, render: Render) -> SceneResult:
         confidence=reading.confidence,
         doubts=tuple(doubt.kind for doubt in reading.doubts),
         tiles=None if alone is None else _shows(reading, alone),
-        waits=None if alone is None else _waits(reading) == {plain(face) for face in alone.waits},
+        waits=None if alone is None else waits_of(reading) == {plain(face) for face in alone.waits},
         indicators=_indicators(reading, render),
     )
 
 
-def _is_scored(reading: Reading) -> bool:
-    return reading.status == "ok"
-
-
 def _shows(reading: Reading, hand: RenderedHand) -> bool:
     """Whether the tiles of a hand were read, its winning tile too where the truth has one."""
-    return reading.hand is not None and check(reading.hand, hand.record).right
-
-
-def _shows_open(reading: Reading, render: Render) -> bool:
-    return any(_shows(reading, hand) for hand in render.hands if not hand.finished)
+    return reading.hand is not None and not wrong_parts(reading.hand, hand.record)
 
 
 def _meets(reading: Reading, hand: RenderedHand) -> bool:
     """Whether a reading gives a finished hand: scored, or open where nobody can tell the winning tile."""
-    return (_is_scored(reading) or hand.record["win_tile"] is None) and _shows(reading, hand)
+    return (reading.status == "ok" or hand.record["win_tile"] is None) and _shows(reading, hand)
 
 
 def _verdict(
-    reading: Reading, render: Render, whole: Sequence[RenderedHand], met: RenderedHand | None
-) -> tuple[Verdict, str]:
-    """The verdict and the cause of what is not right. ``met``: the finished hand that was read."""
-    wrong: Verdict = "doubted" if reading.doubts else "silent"
+    reading: Reading, render: Render, whole: Sequence[RenderedHand], met: RenderedHand | None,
+    alone: RenderedHand | None,
+) -> tuple[Verdict, str]:  # fmt: skip
+    """The verdict and the cause of what is not right. ``met``: the finished hand that was read; ``alone``:
+    the one whole hand of a scene in which no hand is finished."""
+    scored, said = reading.status == "ok", {doubt.kind for doubt in reading.doubts}
+    wrong: Verdict = "doubted" if said else "silent"
     if met is not None:
         asks = {"hand": len(whole) > 1 or (bool(whole) and met not in whole), "win": _is_named(reading, met)}
-        said = {doubt.kind for doubt in reading.doubts}
         for kind, cause in (("hand", PICKED), ("win", NAMED)):
-            if _is_scored(reading) and asks[kind] and kind not in said:
+            if scored and asks[kind] and kind not in said:
                 return wrong, cause
-        if _is_scored(reading) or (met in whole and (len(whole) == 1 or "hand" in said)):
+        if scored or (met in whole and (len(whole) == 1 or "hand" in said)):
             return "right", ""
-    if _is_scored(reading):
+    if scored:
         return wrong, _cause(reading, render, whole)
     answer: Verdict = "asked" if reading.status == "incomplete" else "refused"
     if len(whole) != 1:
-        alone = _alone(render)
-        if alone is None or _shows(reading, alone):
-            return answer, ""
-        return answer, _cause(reading, render, [alone])
-    if check(reading.hand, whole[0].record | {"win_tile": None, "concealed": _closed(whole[0])}).right:
-        return answer, ASKED
-    return answer, _cause(reading, render, whole)
-
-
-def _closed(hand: RenderedHand) -> str:
-    return f"{hand.record['concealed']}{hand.record['win_tile'] or ''}"
+        return answer, "" if alone is None or _shows(reading, alone) else _cause(reading, render, [alone])
+    record = whole[0].record
+    row = record | {"win_tile": None, "concealed": f"{record['concealed']}{record['win_tile'] or ''}"}
+    return answer, _cause(reading, render, whole) if wrong_parts(reading.hand, row) else ASKED
 
 
 def _is_named(reading: Reading, hand: RenderedHand) -> bool:
-    """Whether a winning tile was named that nobody can tell."""
-    return not tells_win(hand.record) and bool((reading.hand or {}).get("win_tile"))
+    """Whether a winning tile was named that nobody can tell: of closed ones that are all alike any did."""
+    told = hand.record["win_tile"] is not None or len(set(tiles_of(hand.record["concealed"]))) == 1
+    return not told and bool((reading.hand or {}).get("win_tile"))
 
 
-def _alone(render: Render) -> RenderedHand | None:
-    """The one whole hand of a scene in which no hand is finished."""
-    whole = [hand for hand in render.hands if hand.whole]
-    unfinished = not any(hand.finished for hand in render.hands)
-    return whole[0] if unfinished and len(whole) == 1 else None
-
-
-def _waits(reading: Reading) -> set[str]:
+def waits_of(reading: Reading) -> set[str]:
     """What the tiles of a reading wait on, as the commands and the page tell it."""
     return {plain(str(tile)) for tile in Laid.from_record(reading.hand, {}).waits} if reading.hand else set()
 
@@ -203,23 +192,16 @@ def _cause(reading: Reading, render: Render, hands: Sequence[RenderedHand]) -> s
     seat = seats.most_common(1)[0][0] if seats else None
     hand = next((hand for hand in hands if hand.seat == seat), None)
     if hand is not None:
-        return reason(reading, render, check(reading.hand, hand.record), seat)
+        return reason(reading, render, wrong_parts(reading.hand, hand.record), seat)
     if hands:
         return "another player's tiles" if seat is not None else "tiles of no hand"
-    return _made_of(reading, render, truths, mine, seat)
-
-
-def _made_of(
-    reading: Reading, render: Render, truths: Mapping[int, int], mine: Sequence[int], seat: int | None
-) -> str:
-    """What made a finished hand of tiles that are none."""
+    # What made a finished hand of tiles that are none.
     if any(i not in truths for i in mine):
         return "tile made up"
-    for i in mine:
-        role = render.roles[truths[i]]
-        if not is_part(role):
-            return _TAKEN.get(role, "loose tile taken")
-        if render.seats[truths[i]] != seat:
+    for j in (truths[i] for i in mine):
+        if not is_part(render.roles[j]):
+            return _TAKEN.get(render.roles[j], "loose tile taken")
+        if render.seats[j] != seat:
             return "tiles of two hands"
     if any(reading.tiles[i].label != render.labels[truths[i]] for i in mine):
         return "label"
@@ -233,30 +215,23 @@ def _made_of(
 
 def _indicators(reading: Reading, render: Render) -> Indicators:
     truths = seen_truths(reading, render)
-    listed = {truths.get(i): i for i, tile in enumerate(reading.tiles) if tile.role == "dora"}
-    made_up = sum(tile.role == "dora" and i not in truths for i, tile in enumerate(reading.tiles))
-    clear = {
-        role: [
-            j
-            for j, each in enumerate(render.roles)
-            if each == role and render.visible[j] >= VISIBLE and render.labels[j] in FACES
-        ]
-        for role in ("dora", "ura")
-    }
-    found = [j for j in clear["dora"] if j in listed]
-    right = [j for j in found if reading.tiles[listed[j]].label == render.labels[j]]
-    as_dora = [i for j, i in listed.items() if j is not None and render.roles[j] == "ura"]
+    listed = [i for i, tile in enumerate(reading.tiles) if tile.role == "dora"]
+    label_at = {truths[i]: reading.tiles[i].label for i in listed if i in truths}
+    clear = [j for j, label in enumerate(render.labels) if label in FACES and render.visible[j] >= VISIBLE]
+    shown = [j for j in clear if render.roles[j] == "dora"]
+    right = [j for j in shown if label_at.get(j) == render.labels[j]]
+    as_dora = [i for i in listed if i in truths and render.roles[truths[i]] == "ura"]
     doubted = {i for doubt in reading.doubts for i in doubt.tiles}
-    strangers = sum(j is not None and render.roles[j] not in ("dora", "ura") for j in listed)
+    beside = [j for j in shown if not _on_wall(render, j)]
     return Indicators(
-        shown=len(clear["dora"]),
+        shown=len(shown),
         right=len(right),
-        misread=len(found) - len(right),
-        invented=made_up + strangers,
-        ura=len(clear["ura"]),
+        misread=sum(j in label_at for j in shown) - len(right),
+        invented=sum(i not in truths or render.roles[truths[i]] not in ("dora", "ura") for i in listed),
+        ura=sum(render.roles[j] == "ura" for j in clear),
         ura_as_dora=len(as_dora),
         ura_silent=sum(i not in doubted for i in as_dora),
-        beside=len(beside := [j for j in clear["dora"] if not _on_wall(render, j)]),
+        beside=len(beside),
         beside_right=len({*beside} & {*right}),
     )
 

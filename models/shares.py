@@ -1,14 +1,16 @@
-"""A count out of so many, and how far the true share may be from it."""
+"""A count out of so many, how far the true share may be from it, and tables of them."""
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
+from typing import Any, TypeVar
 
 Z = 1.959964
 """Standard deviations either side of the mean of a normal distribution that hold 95 % of it."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +25,9 @@ class Share:
     n: int
 
     @classmethod
-    def of(cls, some: Sized, whole: Sized) -> Share:
-        """How many of the whole some are."""
-        return cls(len(some), len(whole))
+    def of(cls, some: Collection[T], test: Callable[[T], object]) -> Share:
+        """How many of some pass a test."""
+        return cls(sum(bool(test(each)) for each in some), len(some))
 
     @property
     def share(self) -> float:
@@ -49,22 +51,21 @@ class Share:
 
     def to_record(self) -> dict[str, Any]:
         """As JSON values, shares to four digits."""
-        low, high = self.interval
-        return {
-            "count": self.count,
-            "n": self.n,
-            "share": round(self.share, 4),
-            "low": round(low, 4),
-            "high": round(high, 4),
-        }
-
-    @classmethod
-    def from_record(cls, record: dict[str, Any]) -> Share:
-        """What :meth:`to_record` wrote."""
-        return cls(record["count"], record["n"])
+        shares = zip(("share", "low", "high"), (self.share, *self.interval), strict=True)
+        return {"count": self.count, "n": self.n, **{name: round(value, 4) for name, value in shares}}
 
     def __str__(self) -> str:
         low, high = self.interval
-        return f"{self.count} of {self.n}, {self.share:.1%} ({low * 100:.1f} to {high * 100:.1f})".replace(
-            "%", " %"
-        )
+        return f"{self.count} of {self.n}, {percent(self.share)} ({low * 100:.1f} to {high * 100:.1f})"
+
+
+def percent(share: float) -> str:
+    """A share in percent, to one digit."""
+    return f"{share * 100:.1f} %"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """Rows as Markdown."""
+    yield f"| {' | '.join(head)} |"
+    yield f"|{'---|' * len(head)}"
+    yield from (f"| {' | '.join(map(str, row))} |" for row in rows)

@@ -19,11 +19,11 @@ import cv2
 import numpy as np
 
 from datasets.renders import Render, read_renders
-from models.card import table
 from models.measure import Reads, load_reader
-from models.shares import Share
+from models.shares import Share, table
 from models.whole_hands import VISIBLE, seen_truths
-from vision.players import SEATS, SURELY_TURNED, SeenRiver, SeenTable
+from vision.arrays import Mask
+from vision.players import SEATS, SURELY_TURNED, SeenRiver
 from vision.quads import axes, sizes
 from vision.reading import Reading
 
@@ -50,68 +50,59 @@ FIGURES: Final[Mapping[str, tuple[str, str]]] = {
 
 def check_table(reading: Reading, render: Render) -> Counter[str]:
     """The counts of one scene."""
-    counts: Counter[str] = Counter()
     truths = seen_truths(reading, render)
-    near = near_seat(reading, render, truths)
-    placed: dict[int, tuple[int, SeenRiver]] = {}
-    for player in reading.table or ():
-        if player.river is not None:
-            owner = (near + SEATS.index(player.seat)) % 4
-            placed |= {truths[i]: (owner, player.river) for i in player.river.tiles if i in truths}
-    for player in reading.table or ():
-        if player.river is not None:
-            owner = (near + SEATS.index(player.seat)) % 4
-            lies = owner in render.sticks
-            counts["sticks"] += lies
-            counts["stick found"] += lies and player.river.stick
-            counts["sticks named"] += player.river.stick
-            counts["stick right"] += lies and player.river.stick
-            if player.river.stick and player.river.turned > 0.5:
-                counts["both"] += 1
-                counts["both right"] += owner in render.declared
-    if reading.table is not None:
-        counts += _around(reading.table, near, render)
-    counts["made up"] = sum(
-        tile not in truths for player in reading.table or () if player.river for tile in player.river.tiles
-    )
     tile_of = {j: i for i, j in truths.items()}
+    near = near_seat(reading, render, truths)
+    counts, placed = _named(reading, render, truths, near)
     large = (sizes(render.quads) >= LARGE) & (render.visible >= VISIBLE)
     for owner in range(4):
         mine = [j for j, each in enumerate(render.owners) if each == owner and render.roles[j] == "river"]
         good = []
         for j in (j for j in mine if large[j]):
             counts["discards"] += 1
-            if j not in placed:
-                good.append(False)
-                continue
-            whose, river = placed[j]
-            in_order = _in_order(j, mine, river, tile_of, render)
-            good.append(whose == owner and in_order)
-            counts["read"] += 1
+            whose, river = placed.get(j, (None, None))
+            good.append(river is not None and whose == owner and _in_order(j, mine, river, tile_of, render))
+            counts["read"] += river is not None
             counts["owner"] += whose == owner
             counts["right"] += good[-1]
             counts["face"] += good[-1] and reading.tiles[tile_of[j]].label == render.labels[j]
         if mine and all(large[mine]):
             counts["rivers"] += 1
             counts["river right"] += all(good)
-        counts += _turned(mine, good, placed, tile_of, render)
+        if good:
+            _count_turned(counts, mine, large, placed, tile_of, render)
     return counts
 
 
-def _around(table: SeenTable, near: int, render: Render) -> Counter[str]:
-    """What was said of closed hands and of the dead wall; ``near``: the seat of the near player. Nothing of
-    drawings that do not know them."""
+def _named(
+    reading: Reading, render: Render, truths: Mapping[int, int], near: int
+) -> tuple[Counter[str], dict[int, tuple[int, SeenRiver]]]:
+    """The counts of what was said of each player and of the dead wall, and of each true discard that was read
+    whose it is said to be, and of which river. ``near``: the seat of the near player. Drawings that know no
+    closed hands know no dead wall."""
     counts: Counter[str] = Counter()
-    if render.closed is None:
-        return counts
-    for player in table:
-        if player.closed:
+    placed: dict[int, tuple[int, SeenRiver]] = {}
+    for player in reading.table or ():
+        owner, river = (near + SEATS.index(player.seat)) % 4, player.river
+        if river is not None:
+            placed |= {truths[i]: (owner, river) for i in river.tiles if i in truths}
+            lies = owner in render.sticks
+            counts["made up"] += sum(tile not in truths for tile in river.tiles)
+            counts["sticks"] += lies
+            counts["sticks named"] += river.stick
+            for kind in ("stick found", "stick right"):
+                counts[kind] += lies and river.stick
+            if river.stick and river.turned > 0.5:
+                counts["both"] += 1
+                counts["both right"] += owner in render.declared
+        if player.closed and render.closed is not None:
             counts["closed named"] += 1
-            counts["closed right"] += (near + SEATS.index(player.seat)) % 4 in render.closed
-    if table.dead_wall is not None:
+            counts["closed right"] += owner in render.closed
+    wall = reading.table.dead_wall if reading.table else None
+    if wall is not None and render.closed is not None:
         counts["dead wall named"] += 1
-        counts["dead wall right"] += (near + SEATS.index(table.dead_wall)) % 4 == render.dead_wall
-    return counts
+        counts["dead wall right"] += (near + SEATS.index(wall)) % 4 == render.dead_wall
+    return counts, placed
 
 
 def near_seat(reading: Reading, render: Render, truths: Mapping[int, int]) -> int:
@@ -142,17 +133,14 @@ def _in_order(
     return all((place[j] < place[tile]) == (order[j] < order[tile]) for j in place if j != tile)
 
 
-def _turned(
-    mine: Sequence[int], good: Sequence[bool], placed: Mapping[int, tuple[int, SeenRiver]],
+def _count_turned(
+    counts: Counter[str], mine: Sequence[int], large: Mask, placed: Mapping[int, tuple[int, SeenRiver]],
     tile_of: Mapping[int, int], render: Render,
-) -> Counter[str]:  # fmt: skip
-    """What was said of the turned tile of one river of which something large is seen."""
-    counts: Counter[str] = Counter()
-    if not good:
-        return counts
-    rivers = Counter(id(placed[j][1]) for j in mine if j in placed)
-    main = rivers.most_common(1)[0][0] if rivers else None
-    river = next((placed[j][1] for j in mine if j in placed and id(placed[j][1]) == main), None)
+) -> None:  # fmt: skip
+    """Count what was said of the turned tile of one river of which something large is seen: by the river in
+    which most of its tiles were read."""
+    rivers = [placed[j][1] for j in mine if j in placed]
+    river = max(rivers, key=rivers.count, default=None)
     named = None if river is None or river.turned <= 0.5 else river.tiles[river.riichi]
     sides = [j for j in mine if render.sideways[j]]
     right = bool(sides) and named is not None and named == tile_of.get(sides[0])
@@ -162,10 +150,9 @@ def _turned(
     if not sides:
         counts["straight"] += 1
         counts["straight right"] += named is None
-    elif sizes(render.quads)[sides[0]] >= LARGE and render.visible[sides[0]] >= VISIBLE:
+    elif large[sides[0]]:
         counts["turned"] += 1
         counts["turned right"] += right
-    return counts
 
 
 def report(columns: Mapping[str, Counter[str]]) -> Iterator[str]:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
-from rich.console import Console
-from rich.progress import track
 
 from datasets.boxes import match
-from datasets.photos import COMPLETE, Photo
+from datasets.photos import COMPLETE
 from vision.labels import FACES
 from vision.quads import bounds, box_iou
-from vision.reader import Reader
 from vision.reading import SeenTile
 
 FOUND = 0.5
@@ -74,11 +70,14 @@ class Tally:
 
     def merge(self, other: Tally) -> None:
         """Add the counts of another tally of the same use."""
-        for name in ("photos", "tiles", "found", "right", "plain", "plain_right", "wholly"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.extra = None if self.extra is None else self.extra + (other.extra or 0)
-        self.milliseconds += other.milliseconds
         self.confusions.update(other.confusions)
+        for name in self.counts().keys() - {"confusions"}:
+            if (count := getattr(self, name)) is not None:
+                setattr(self, name, count + getattr(other, name))
+
+    def counts(self) -> dict[str, Any]:
+        """What is counted, as JSON values."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}  # asdict spoils a Counter
 
     def to_record(self) -> dict[str, Any]:
         """Figures as JSON values; shares are of the true tiles, or of the photos."""
@@ -93,7 +92,7 @@ class Tally:
             "found": share(self.found, self.tiles),
             "right": share(self.right, self.tiles),
             "right_without_fives": share(self.plain_right, self.plain),
-            "extra": None if self.extra is None else self.extra,
+            "extra": self.extra,
             "extra_share": None if self.extra is None else share(self.extra, self.tiles),
             "photos_wholly_right": self.wholly,
             "ms_median": round(float(np.median(times)), 1),
@@ -109,15 +108,3 @@ def _extra(
     centre = quads.mean(1)[:, None]
     inside = np.all((centre >= boxes[None, :, :2]) & (centre <= boxes[None, :, 2:]), -1)
     return np.flatnonzero((overlaps < APART).all(1) & ~inside.any(1)).tolist()
-
-
-def measure_photos(reader: Reader, use: str, photos: Sequence[Photo]) -> Tally:
-    """The tally of one use."""
-    tally = Tally.of(use)
-    for photo in track(photos, description=use, console=Console(stderr=True), transient=True):
-        rgb = photo.load()
-        start = time.perf_counter()
-        reading = reader.read(rgb)
-        tally.milliseconds.append((time.perf_counter() - start) * 1000)
-        tally.add(reading.tiles, photo.boxes, photo.labels)
-    return tally

@@ -1,19 +1,15 @@
-"""A photo is taken otherwise as it is said, and what became of it is told."""
+"""A photo is taken otherwise as it is said."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
 from models import conditions
-from models.conditions import CONDITIONS, Pixels, became
-from vision.reading import Doubt, Reading
-
-READ = Reading("a.jpg", 40, 30, (), None, {}, "ok")
+from models.conditions import CONDITIONS, Pixels
 
 
 @pytest.fixture(scope="module")
@@ -62,11 +58,3 @@ def test_light_size_and_blur_are_what_they_say(photo: Pixels) -> None:
     for soft in (lambda rgb: conditions.blurred(rgb, 8), lambda rgb: conditions.shaken(rgb, 20)):
         assert edge(soft(photo)) < edge(photo), "the edge is softer"
         assert edge(soft(large)) < edge(soft(photo)), "of a larger photo by more pixels"
-
-
-def test_what_became_of_a_photo_is_told_by_its_score_and_its_doubts() -> None:
-    doubt = Doubt("win", (), "The 1m may be it.")
-    assert became(READ, []) == "met"
-    assert became(replace(READ, status="incomplete"), ["score"]) == "asked"
-    assert became(replace(READ, doubts=(doubt,)), ["score"]) == "doubted"
-    assert became(READ, ["concealed"]) == "silent"

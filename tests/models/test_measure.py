@@ -13,7 +13,8 @@ import pytest
 
 from datasets.photos import Photo
 from models import measure
-from models.measure import Figure, ReadHand, ReadTiles, Task, figures, main, records, report, today
+from models.figures import Figure, figures, report, tally_of
+from models.measure import Task, main, read_hand, read_tiles, records, today
 from models.photographed import photographed
 from models.shares import Share
 from tests.folders import DATA
@@ -132,9 +133,9 @@ def test_what_was_read_of_a_photo_survives_its_file(tmp_path: Path) -> None:
         tmp_path / "a.jpg", "leo_miura", "a", "eval-club", "jp", boxes, ("1m", "2m"), False, True, False,
         False, 1.0,
     )  # fmt: skip
-    record = json.loads(json.dumps({"part": "eval-club", "name": "a.jpg", **ReadTiles(photo)(AllMan())}))
+    record = json.loads(json.dumps({"part": "eval-club", "name": "a.jpg", **read_tiles(photo, AllMan())}))
     assert by_words([record, record])["eval-club", "tiles right"] == Share(2, 4)
-    assert measure._tally("eval-club", [record]).to_record()["confusions"] == [("2m→1m", 1)]
+    assert tally_of("eval-club", [record]).to_record()["confusions"] == [("2m→1m", 1)]
 
 
 def test_the_table_has_a_column_for_each_reader() -> None:
@@ -220,7 +221,7 @@ def test_scenes_are_read_in_processes_and_a_truth_of_an_earlier_renderer_is_refu
 def test_a_photographed_hand_is_read_by_what_ships() -> None:
     folder = DATA / "photos"
     photo = next(each for each in photographed(folder) if each["file"] == "hands/tenpai.jpg")
-    found = ReadHand(folder, photo, None, "as it is")(today())
+    found = read_hand(folder, photo, None, "as it is", today())
     assert found["became"] == "met" and found["missed"] == [] and found["ms"] > 0
 
 

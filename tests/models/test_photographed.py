@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from models.photographed import TRUTHS, Expected, expected, misses, record_of
+from models.photographed import TRUTHS, Expected, became, expected, misses, record_of
 from tests.folders import DATA
-from vision.reading import Reading
+from vision.reading import Doubt, Reading
 
 WON = {"concealed": "234m234p6789s555z", "win_tile": "9s", "melds": []}
 READY = {"concealed": "234m234p6789s555z", "win_tile": None, "melds": []}
@@ -51,6 +52,14 @@ def test_13_tiles_are_never_scored_and_say_what_they_wait_on() -> None:
     assert misses(read("incomplete"), READY, wanted) == []
     assert misses(read("incomplete", concealed="234m234p6788s555z"), READY, wanted) == ["concealed", "waits"]
     assert "score" in misses(read("ok", win_tile="9s"), READY, wanted)
+
+
+def test_what_became_of_a_photo_is_told_by_its_score_and_its_doubts() -> None:
+    doubt = Doubt("win", (), "The 1m may be it.")
+    assert became(read("ok"), []) == "met"
+    assert became(read("incomplete"), ["score"]) == "asked"
+    assert became(replace(read("ok"), doubts=(doubt,)), ["score"]) == "doubted"
+    assert became(read("ok"), ["concealed"]) == "silent"
 
 
 @pytest.mark.skipif(not (DATA / "photos" / "hands").is_dir(), reason="no photographed hands")
