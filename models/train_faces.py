@@ -178,7 +178,7 @@ def train(args: argparse.Namespace) -> None:
     maker = Source(pools, args.batch, args.seed, classes)
     net = FaceNet(len(classes))
     begun = begin(net, args.begin, maker().rgb) if args.begin else {}
-    learner = training.Learner(net, args, decay=0.03)
+    learner = training.Learner(net.to(where), args, decay=0.03)
     admitted = not len(unknown.labels)
 
     def prepare(fraction: float) -> None:
@@ -194,8 +194,7 @@ def train(args: argparse.Namespace) -> None:
         return figures, ", ".join(confused)
 
     counts = {"render": len(rendered.labels), "photo": photographed}
-    training.run(
-        args, learner, maker,
-        prepare=prepare, loss_of=loss_of, validate=check,
+    training.learn(
+        args, learner, maker, loss_of, check, prepare,
         facts={"task": "faces", "renders": len(learn), "patches": json.dumps(counts), **labels, **begun},
     )  # fmt: skip

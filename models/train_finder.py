@@ -170,7 +170,7 @@ def train(args: argparse.Namespace) -> None:
         first = Source(scenes, real, args.real_share, args.batch, args.seed)
         first.hardness = 1.0
         begun = begin(net, args.begin, first().rgb)
-    learner = training.Learner(net, args, decay=0.02)
+    learner = training.Learner(net.to(where), args, decay=0.02)
     samples = Source(scenes, real, args.real_share, args.batch, args.seed + learner.step)
 
     def prepare(fraction: float) -> None:
@@ -179,8 +179,7 @@ def train(args: argparse.Namespace) -> None:
     def check(net: FinderNet) -> tuple[dict[str, float], str]:
         return validate(net, held, held_real, where), ""
 
-    training.run(
-        args, learner, samples,
-        prepare=prepare, loss_of=loss_of, validate=check,
+    training.learn(
+        args, learner, samples, loss_of, check, prepare,
         facts={"task": "finder", "renders": len(scenes), "photos": len(real), **labels, **begun},
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What both trainings share: options, clock, schedule, averaged weights, checkpoints, curve, loader, loop."""
+"""What all trainings share: options, clock, schedule, averaged weights, checkpoints, curve, loader, loop."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import argparse
 import csv
 import json
 import math
-import queue
-import threading
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -28,6 +29,7 @@ STD = (0.229, 0.224, 0.225)
 """Normalisation of RGB in 0..1 (the usual photographic means; export writes them into the graph)."""
 
 T = TypeVar("T")
+B = TypeVar("B")
 Net = TypeVar("Net", bound=nn.Module)
 
 
@@ -110,16 +112,22 @@ class Batch:
 
 @dataclass(slots=True)
 class Clock:
-    """How much of a training is done, by time or by steps; time before a resume counts."""
+    """How much of a training is done, by time or by steps; time before a resume counts. ``until``: seconds
+    after which it stops early; ``now``: what counts seconds, those of the day or of the processor."""
 
     minutes: float
-    steps: int | None
+    steps: int | None = None
     before: float = 0.0
-    start: float = field(default_factory=time.monotonic)
+    until: float = math.inf
+    now: Callable[[], float] = time.monotonic
+    start: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.start = self.now()
 
     def elapsed(self) -> float:
         """Seconds of training so far."""
-        return self.before + time.monotonic() - self.start
+        return self.before + self.now() - self.start
 
     def fraction(self, step: int) -> float:
         """0 at the start, 1 at the end."""
@@ -127,8 +135,21 @@ class Clock:
             return min(1.0, step / self.steps)
         return min(1.0, self.elapsed() / (self.minutes * 60))
 
+    def left(self, step: int, speed: float = 1.0) -> float:
+        """Seconds until it ends, at so many steps a second."""
+        if self.steps is not None:
+            return max(0.0, (self.steps - step) / speed)
+        return max(0.0, min(self.minutes * 60, self.until) - self.elapsed())
 
-def rate(fraction: float, peak: float, warm: float = 0.06) -> float:
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """While what is done does not count."""
+        start = self.now()
+        yield
+        self.start += self.now() - start
+
+
+def one_cycle(fraction: float, peak: float, warm: float = 0.06) -> float:
     """One cycle: a linear rise, then a cosine to a hundredth of the peak."""
     if fraction < warm:
         return peak * (0.05 + 0.95 * fraction / warm)
@@ -192,43 +213,16 @@ class Curve:
         figure.savefig(self.path.with_suffix(".png"), dpi=80)
 
 
-class Prefetch(Generic[T]):
-    """Batches made by a thread ahead of the training; an error in the thread is raised by :meth:`next`."""
-
-    def __init__(self, make: Callable[[], T], depth: int = 6) -> None:
-        self._make = make
-        self._queue: queue.Queue[T | BaseException] = queue.Queue(depth)
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
-
-    def _run(self) -> None:
-        while not self._stop.is_set():
-            item: T | BaseException
-            try:
-                item = self._make()
-            except Exception as error:
-                item = error
-            while not self._stop.is_set():
-                try:
-                    self._queue.put(item, timeout=0.5)
-                    break
-                except queue.Full:
-                    continue
-            if isinstance(item, BaseException):
-                return
-
-    def next(self) -> T:
-        """The next batch."""
-        item = self._queue.get()
-        if isinstance(item, BaseException):
-            raise item
-        return item
-
-    def close(self) -> None:
-        """End the thread."""
-        self._stop.set()
-        self._thread.join(timeout=5)
+def ahead(make: Callable[[], T], depth: int = 6) -> Iterator[T]:
+    """Batches made by a thread ahead of the training; an error in the thread is raised here."""
+    pool = ThreadPoolExecutor(1)
+    try:
+        waiting = deque(pool.submit(make) for _ in range(depth))
+        while True:
+            yield waiting.popleft().result()
+            waiting.append(pool.submit(make))
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 class Learner(Generic[Net]):
@@ -238,14 +232,24 @@ class Learner(Generic[Net]):
     found a checkpoint.
     """
 
-    def __init__(self, net: Net, args: argparse.Namespace, *, decay: float) -> None:
-        self.net = net.to(device())
-        self.optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=decay)
-        self.average = Average(net)
+    def __init__(
+        self, net: Net, args: argparse.Namespace, *, decay: float, second: float = 0.999, mean: float = 0.998
+    ) -> None:
+        """``second``: how much of the gradients' squares stays at each step; ``mean``: of the averaged
+        weights."""
+        self.net = net
+        self.where = next(net.parameters()).device
+        betas = (0.9, second)
+        self.optimiser = torch.optim.AdamW(net.parameters(), args.rate, betas=betas, weight_decay=decay)
+        self.average = Average(net, mean)
         self.checkpoint: Path = args.out / "last.pt"
         self.step, self.elapsed = 0, 0.0
         if args.resume and self.checkpoint.exists():
-            self._resume()
+            state = torch.load(self.checkpoint, map_location=self.where, weights_only=True)
+            self.net.load_state_dict(state["net"])
+            self.optimiser.load_state_dict(state["optimiser"])
+            self.average.state = state["average"]
+            self.step, self.elapsed = state["step"], state["elapsed"]
         self._copy: Net = deepcopy(self.net)
 
     def averaged(self) -> Net:
@@ -253,12 +257,17 @@ class Learner(Generic[Net]):
         self._copy.load_state_dict(self.average.state)
         return self._copy
 
-    def _resume(self) -> None:
-        state = torch.load(self.checkpoint, map_location=device(), weights_only=True)
-        self.net.load_state_dict(state["net"])
-        self.optimiser.load_state_dict(state["optimiser"])
-        self.average.state = state["average"]
-        self.step, self.elapsed = state["step"], state["elapsed"]
+    def learn(self, parts: dict[str, Tensor], rate: float, clip: float) -> None:
+        """One step down the sum of a loss's parts; none where it leads nowhere that is a number."""
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        self.optimiser.zero_grad(set_to_none=True)
+        torch.stack([*parts.values()]).sum().backward()
+        norm = torch.nn.utils.clip_grad_norm_(self.net.parameters(), clip)
+        self.step += 1
+        if torch.isfinite(norm):
+            self.optimiser.step()
+            self.average.update(self.net, self.step)
 
     def save(self, facts: dict[str, Any]) -> None:
         """Write the checkpoint, so that a crash leaves the old or the new one, never half a file."""
@@ -276,63 +285,55 @@ class Learner(Generic[Net]):
 def run(
     args: argparse.Namespace,
     learner: Learner[Net],
-    make: Callable[[], Batch],
+    clock: Clock,
+    batches: Iterator[B],
     *,
-    prepare: Callable[[float], None],
-    loss_of: Callable[[Any, Any], dict[str, Tensor]],
+    answer: Callable[[Net, B], Any],
+    loss_of: Callable[[Any, B], dict[str, Tensor]],
     validate: Callable[[Net], tuple[dict[str, float], str]],
     facts: dict[str, Any],
+    rate: Callable[[float, float], float] = one_cycle,
+    clip: float = 5.0,
+    prepare: Callable[[float], None] = lambda fraction: None,
 ) -> None:
-    """Train until the clock of ``args`` has run out, with progress lines, validations and checkpoints.
+    """Train until the clock has run out, with progress lines, validations and checkpoints.
 
-    ``make`` gives the batches; ``prepare`` gets the share of the training that is done before each step;
     ``validate`` gives figures of the averaged network for the curve, and a remark; ``facts`` go into the
-    checkpoint.
+    checkpoint. The share of the training that is done tells the ``rate``, with its peak, and ``prepare``
+    before each step. ``clip``: the longest gradient.
     """
-    net, optimiser, where = learner.net, learner.optimiser, device()
-    net.to(memory_format=torch.channels_last)  # a third faster on CPUs
+    if not clock.left(learner.step):
+        done = f"{learner.elapsed / 60:.0f} minutes, {learner.step} steps"
+        print(f"trained for {done} already: ask for more than that to go on")
+        return
+    learner.net.to(memory_format=torch.channels_last)  # a third faster on CPUs
     curve = Curve(args.out / "curve.csv", args.resume)
-    clock = Clock(args.minutes, args.steps, learner.elapsed)
-    if clock.fraction(learner.step) >= 1:
-        raise SystemExit(
-            f"trained for {learner.elapsed / 60:.0f} minutes, {learner.step} steps already: "
-            "ask for more than that"
-        )
-    source = Prefetch(make)
     last_save = last_check = last_line = clock.elapsed()
     first_step, first_time = learner.step, time.monotonic()
-    sums: dict[str, float] = {}
-    summed = 0
+    sums: dict[str, list[float]] = {}
     # What the last batches looked like tells more than their single losses: average between two lines.
-    while (fraction := clock.fraction(learner.step)) < 1:
+    ended = False
+    while not ended:
+        fraction = clock.fraction(learner.step)
         prepare(fraction)
-        for group in optimiser.param_groups:
-            group["lr"] = rate(fraction, args.rate)
-        batch = source.next().to(where)
-        net.train()
-        with torch.autocast(where.type, torch.bfloat16, enabled=args.half):
-            out = net(normalise(batch.rgb))
+        batch = next(batches)
+        learner.net.train()
+        with torch.autocast(learner.where.type, torch.bfloat16, enabled=args.half):
+            out = answer(learner.net, batch)
         parts = loss_of(out, batch)
-        loss = torch.stack([*parts.values()]).sum()
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
-        learner.step += 1
-        learner.average.update(net, learner.step)
+        learner.learn(parts, rate(fraction, args.rate), clip)
         for name, part in parts.items():
-            sums[name] = sums.get(name, 0.0) + float(part.detach())
-        summed += 1
+            sums.setdefault(name, []).append(float(part.detach()))
         now = learner.elapsed = clock.elapsed()
-        ended = clock.fraction(learner.step) >= 1
+        ended = not clock.left(learner.step)
         if now - last_line > args.every or ended:
+            means = {name: float(np.mean(values)) for name, values in sums.items()}
+            curve.add({"minutes": now / 60, **means})
+            text = "  ".join(f"{name} {value:.3f}" for name, value in means.items())
             speed = (learner.step - first_step) / (time.monotonic() - first_time)
-            left = args.minutes * 60 - now if args.steps is None else (args.steps - learner.step) / speed
-            row = {"minutes": now / 60, **{name: value / summed for name, value in sums.items()}}
-            curve.add(row)
-            text = "  ".join(f"{name} {value:.3f}" for name, value in row.items() if name != "minutes")
-            print(f"step {learner.step}  {speed:.2f}/s  {max(0, left) / 60:.1f} min left  {text}", flush=True)
-            sums, summed, last_line = {}, 0, now
+            left = clock.left(learner.step, speed) / 60
+            print(f"step {learner.step}  {speed:.2f}/s  {left:.1f} min left  {text}", flush=True)
+            sums, last_line = {}, now
         if now - last_check > args.check * 60 or ended:
             figures, remark = validate(learner.averaged())
             curve.add({"minutes": now / 60, **figures})
@@ -342,5 +343,18 @@ def run(
         if now - last_save > 120 or ended:
             learner.save({**facts, "seed": args.seed})
             last_save = now
-    source.close()
     curve.draw()
+
+
+def learn(
+    args: argparse.Namespace, learner: Learner[Net], make: Callable[[], Batch],
+    loss_of: Callable[[Any, Any], dict[str, Tensor]], validate: Callable[[Net], tuple[dict[str, float], str]],
+    prepare: Callable[[float], None], facts: dict[str, Any],
+) -> None:  # fmt: skip
+    """Train a network of pictures on what ``make`` gives, for so many minutes or steps as ``args`` say."""
+    run(
+        args, learner, Clock(args.minutes, args.steps, learner.elapsed),
+        (batch.to(learner.where) for batch in ahead(make)),
+        answer=lambda net, batch: net(normalise(batch.rgb)),
+        loss_of=loss_of, validate=validate, prepare=prepare, facts=facts,
+    )  # fmt: skip

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import argparse
 import math
-import os
 import time
-from copy import deepcopy
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
 
+from models import training
 from models.scene.batches import Bank, Batch, Batches
 from models.scene.losses import HAND, WIN, losses
 from models.scene.net import SceneNet
 from models.scene.scenes import Scenes
-from models.training import Average
 
 HELD_BACK = 20
 """One of so many drawn scenes measures instead of teaching."""
@@ -43,34 +41,51 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--laid-most", type=int, default=12000, help="laid scenes in memory at once")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
+    parser.set_defaults(resume=True, half=True, every=150.0, check=2.5)
 
 
-def _read(folder: Path) -> Scenes | None:
+def _joined(folder: Path) -> Scenes | None:
     files = sorted(folder.glob("*.npz"))
     return Scenes.joined([Scenes.read(file) for file in files]) if files else None
 
 
 class Data:
-    """The scenes of a folder, read anew now and then: what lays and draws them may still be at work."""
+    """Batches of the scenes of a folder, read anew now and then: what lays and draws them may still be at
+    work. ``held``: drawn scenes that measure. Raises ValueError where there is too little."""
 
     def __init__(self, args: argparse.Namespace, rng: np.random.Generator) -> None:
-        drawn, photos = _read(args.data / "drawn"), _read(args.data / "photos")
+        self._args, self._rng = args, rng
+        self._queue: list[Batch] = []
+        self._read()
+
+    def _read(self) -> None:
+        args = self._args
+        drawn, photos = _joined(args.data / "drawn"), _joined(args.data / "photos")
         self.held: Scenes | None = None
         if drawn is not None:
-            number = np.arange(len(drawn.counts))
-            self.held = drawn.only(number[number % HELD_BACK == 0])
-            drawn = drawn.only(number[number % HELD_BACK != 0])
+            is_held = np.arange(len(drawn.counts)) % HELD_BACK == 0
+            self.held, drawn = drawn.only(np.flatnonzero(is_held)), drawn.only(np.flatnonzero(~is_held))
         files = sorted((args.data / "laid").glob("*.npz"))
         laid: list[Scenes] = []
-        for at in rng.permutation(len(files)):
+        for at in self._rng.permutation(len(files)):
             laid.append(Scenes.read(files[at]))
             if sum(len(each.counts) for each in laid) >= args.laid_most:
                 break
         if not laid or (drawn is None and photos is None):
             raise ValueError(f"{args.data} holds too little: lay scenes and extract drawn ones first")
         joined = Scenes.joined(laid)
-        self.batches = Batches(drawn, joined, Bank.of(drawn, photos), args.drawn_share, rng)
-        self.told = f"{0 if drawn is None else len(drawn.counts)} drawn, {len(joined.counts)} laid in memory"
+        self._batches = Batches(drawn, joined, Bank.of(drawn, photos), args.drawn_share, self._rng)
+        self._read_at = time.monotonic()
+        drawings = 0 if drawn is None else len(drawn.counts)
+        print(f"{drawings} drawn, {len(joined.counts)} laid in memory", flush=True)
+
+    def __iter__(self) -> Iterator[Batch]:
+        while True:
+            if time.monotonic() - self._read_at > PART_MINUTES * 60:
+                self._read()
+            if not self._queue:
+                self._queue = self._batches.draw(self._args.tiles)
+            yield self._queue.pop()
 
 
 def validate(net: SceneNet, held: Scenes, tiles: int) -> dict[str, float]:
@@ -109,92 +124,28 @@ def _hands_right(batch: Batch, right: torch.Tensor, role: torch.Tensor) -> float
     return hits / count if count else math.nan
 
 
-def _fraction_rate(args: argparse.Namespace, step: int, elapsed: float) -> float:
-    """Warm up, then a cosine over the minutes to the last share of the rate."""
-    done = min(1.0, elapsed / (args.minutes * 60))
-    share = args.last + (1 - args.last) * 0.5 * (1 + math.cos(math.pi * done))
-    return float(args.rate * min(1.0, (step + 1) / WARM) * share)
-
-
 def train(args: argparse.Namespace) -> None:
     """Train until the minutes have run out; a run that was cut off goes on from its checkpoint."""
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
-    args.out.mkdir(parents=True, exist_ok=True)
-    (args.out / "pid").write_text(str(os.getpid()))
     net = SceneNet()
-    checkpoint = args.out / "last.pt"
-    optimiser = torch.optim.AdamW(net.parameters(), args.rate, weight_decay=0.02, betas=(0.9, 0.98))
-    average, step, elapsed = Average(net, 0.999), 0, 0.0
-    if checkpoint.exists():
-        state = torch.load(checkpoint, weights_only=True)
-        net.load_state_dict(state["net"])
-        optimiser.load_state_dict(state["optimiser"])
-        average.state, step, elapsed = state["average"], state["step"], state["elapsed"]
-    elif args.begin:
-        state = torch.load(args.begin, weights_only=True)
-        net.load_state_dict(state["average"])
-        average = Average(net, 0.999)
-    rng = np.random.default_rng([args.seed, step])
-    print(f"{sum(each.numel() for each in net.parameters())} weights, from step {step}", flush=True)
-    measured = deepcopy(net)
-    data, read_at, saved_at = Data(args, rng), time.monotonic(), time.monotonic()
-    print(data.told, flush=True)
-    queue: list[Batch] = []
-    sums: dict[str, float] = {}
-    summed = 0
-    end = 60 * min(args.minutes, args.until)
-    while elapsed < end:
-        start = time.process_time()
-        if time.monotonic() - read_at > PART_MINUTES * 60:
-            data, read_at = Data(args, rng), time.monotonic()
-            print(data.told, flush=True)
-        if not queue:
-            queue = data.batches.draw(args.tiles)
-        batch = queue.pop()
-        for group in optimiser.param_groups:
-            group["lr"] = _fraction_rate(args, step, elapsed)
-        net.train()
-        with torch.autocast("cpu", torch.bfloat16):
-            answer = net(batch.rows, batch.there)
-        parts = losses(answer, batch)
-        loss = torch.stack([*parts.values()]).sum()
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        norm = torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-        if torch.isfinite(norm):
-            optimiser.step()
-            average.update(net, step)
-        step += 1
-        for name, part in parts.items():
-            sums[name] = sums.get(name, 0.0) + float(part.detach())
-        summed += 1
-        elapsed += time.process_time() - start  # where others use the processor, nothing is learnt meanwhile
-        if time.monotonic() - saved_at > 150 or elapsed >= end:
-            figures = {name: value / summed for name, value in sums.items()}
-            print(f"step {step} {elapsed / 60:.1f} min {_line(figures)}", flush=True)
-            sums, summed, saved_at = {}, 0, time.monotonic()
-            _save(checkpoint, net, optimiser, average, step, elapsed, args)
-            if data.held is not None:
-                measured.load_state_dict(average.state)
-                print("    held back:", _line(validate(measured, data.held, args.tiles)), flush=True)
+    if args.begin and not (args.out / "last.pt").exists():
+        net.load_state_dict(torch.load(args.begin, weights_only=True)["average"])
+    learner = training.Learner(net, args, decay=0.02, second=0.98, mean=0.999)
+    data = Data(args, np.random.default_rng([args.seed, learner.step]))
+    # Where others use the processor, nothing is learnt meanwhile.
+    clock = training.Clock(args.minutes, None, learner.elapsed, 60 * args.until, time.process_time)
 
+    def rate(fraction: float, peak: float) -> float:
+        """Warm up, then a cosine to the last share of the rate."""
+        share = args.last + (1 - args.last) * 0.5 * (1 + math.cos(math.pi * fraction))
+        return float(peak * min(1.0, (learner.step + 1) / WARM) * share)
 
-def _line(figures: dict[str, float]) -> str:
-    return f"sum {sum(v for n, v in figures.items() if 'right' not in n):.4f} " + " ".join(
-        f"{name} {value:.4f}" for name, value in figures.items()
-    )
+    def check(net: SceneNet) -> tuple[dict[str, float], str]:
+        with clock.stopped():
+            return validate(net, data.held, args.tiles) if data.held is not None else {}, "held back"
 
-
-def _save(
-    file: Path, net: SceneNet, optimiser: torch.optim.Optimizer, average: Average, step: int,
-    elapsed: float, args: argparse.Namespace,
-) -> None:  # fmt: skip
-    """Whole or not at all."""
-    part = file.with_suffix(".part")
-    state: dict[str, Any] = {
-        "task": "scene", "net": net.state_dict(), "optimiser": optimiser.state_dict(),
-        "average": average.state, "step": step, "elapsed": elapsed, "seed": args.seed,
-    }  # fmt: skip
-    torch.save(state, part)
-    part.replace(file)
+    training.run(
+        args, learner, clock, iter(data), answer=lambda net, batch: net(batch.rows, batch.there),
+        loss_of=losses, validate=check, facts={"task": "scene"}, rate=rate, clip=1.0,
+    )  # fmt: skip

@@ -13,6 +13,7 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 pytest.importorskip("onnx", reason="onnx is not installed")
 
 from models.scene import export, scenes  # noqa: E402
+from models.scene.__main__ import main  # noqa: E402
 from models.scene.batches import Bank, Batches, permuted  # noqa: E402
 from models.scene.extract import scene_of_laid  # noqa: E402
 from models.scene.losses import losses  # noqa: E402
@@ -285,3 +286,21 @@ def test_the_model_learns_a_scene(taught: tuple[Batches, SceneNet]) -> None:
             optimiser.step()
             history.append(float(loss.detach()))
     assert np.mean(history[-3:]) < 0.7 * np.mean(history[:3])
+
+
+def test_a_training_goes_on_from_its_checkpoint(
+    taught: tuple[Batches, SceneNet], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    for folder, some in (("laid", taught[0].sources[0]), ("photos", answered(2, range(len(WITH_FOREIGN))))):
+        (tmp_path / folder).mkdir()
+        some.write(tmp_path / folder / "0.npz")
+    command = ["train", "--data", str(tmp_path), "--out", str(tmp_path), "--tiles", "100", "--until"]
+    main([*command, "1e-3"])
+    first = torch.load(tmp_path / "last.pt", weights_only=True)
+    assert (first["task"], first["seed"]) == ("scene", 1) and first["step"] >= 1
+    main([*command, "1e-3"])
+    assert f"{first['step']} steps already" in capsys.readouterr().out
+    main([*command, str(first["elapsed"] / 60 + 1e-3)])
+    second = torch.load(tmp_path / "last.pt", weights_only=True)
+    assert second["step"] > first["step"] and second["elapsed"] > first["elapsed"]
