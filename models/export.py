@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -23,10 +23,10 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 from models.face_samples import SHAPE
 from models.finder_samples import ENCODING
 from models.nets import FaceNet, FinderNet
-from models.quantise import INSIDE, draw, quantise, shown
+from models.quantise import INSIDE, draw, quantise, save, shown
 from models.training import MEAN, STD
 from vision.finder import FinderSettings
-from vision.labels import CLASSES, WITH_FOREIGN
+from vision.labels import WITH_FOREIGN
 
 OPSET = 17
 """Understood by onnxruntime 1.17 and all later ones."""
@@ -98,56 +98,64 @@ def fold(net: nn.Module) -> nn.Module:
     return net
 
 
-def load(task: str, checkpoint: Path) -> tuple[nn.Module, dict[str, Any]]:
-    """The averaged network of a checkpoint, ready to answer, and the checkpoint's other entries.
-
-    Raises ValueError when the checkpoint is of another task.
-    """
+def read_checkpoint(task: str, checkpoint: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    """The averaged weights of a checkpoint, and what else it says. Raises ValueError when it is of another
+    task."""
     state = torch.load(checkpoint, map_location="cpu", weights_only=True)
     if state.get("task") != task:
         raise ValueError(f"{checkpoint} is a checkpoint of {state.get('task')!r}, not of {task!r}")
-    weights = state.pop("average")
-    net = FinderNet() if task == "finder" else FaceNet(classes=len(weights["label.weight"]))
-    net.load_state_dict(weights)
     facts = {name: value for name, value in state.items() if isinstance(value, (str, int, float))}
-    return net.eval(), facts
+    return state["average"], facts
 
 
 def sources(task: str) -> list[dict[str, Any]]:
-    """Name, address, version and licence of all that taught a network, from ``datasets/sources.toml``."""
+    """Name, address, version and licence of all that taught a network, from ``datasets/sources.toml``. The
+    scene model learns from what the face network answers."""
     with SOURCES.open("rb") as text:
         known = tomllib.load(text)["source"]
 
     def taught(source: dict[str, Any]) -> bool:
         if source["kind"] == "photos":
-            use = source["use"]
-            return bool(use.startswith("train") and (task != "finder" or source["name"] != "camerash"))
+            is_for_faces = source["name"] == "camerash"  # photos of single tiles
+            return bool(source["use"].startswith("train")) and not (is_for_faces and task == "finder")
         return source["kind"] in ("art", "font") and not source.get("held_out", False)
 
-    return [
-        {key: source[key] for key in ("name", "kind", "address", "version", "licence")}
-        for source in known
-        if taught(source)
-    ]
+    names = ("name", "kind", "address", "version", "licence")
+    return [{name: source[name] for name in names} for source in known if taught(source)]
 
 
 def metadata(
-    task: str, facts: dict[str, Any], settings: dict[str, Any], classes: Sequence[str] = CLASSES
+    task: str, version: str, facts: dict[str, Any], settings: dict[str, Any], **more: Sequence[str]
 ) -> dict[str, str]:
-    """All that the file says about itself, in the form of ONNX ``metadata_props``."""
+    """All that the file says about itself, in the form of ONNX ``metadata_props``. ``facts``: those of the
+    checkpoint; ``more``: what it names in order, such as classes."""
     origin = sources(task)
-    texts = {
+    return {
         "task": task,
-        "version": VERSION,
+        "version": version,
+        **{name: json.dumps(names) for name, names in more.items()},
         "settings": json.dumps(settings),
         "sources": json.dumps(origin, ensure_ascii=False),
         "licences": json.dumps(sorted({source["licence"] for source in origin}), ensure_ascii=False),
         "seed": str(facts.get("seed", "")),
         "training": json.dumps({k: v for k, v in facts.items() if k not in ("task", "seed")}),
     }
-    if task == "faces":
-        texts["classes"] = json.dumps(classes)
-    return texts
+
+
+def write(
+    graph: nn.Module, example: Tensor, target: Path, free: dict[str, dict[int, str]], facts: dict[str, str],
+    change: Callable[[Any], Any] = lambda model: model,
+) -> None:  # fmt: skip
+    """Write the ONNX file of a graph with one input. ``free``: of the input and then of each output, the axes
+    of any length; ``facts``: its metadata; ``change``: what is done to the model before."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    taken, *given = free
+    # The exporter that traces: the graph holds no Python branch, and its files are the smaller ones.
+    torch.onnx.export(
+        graph.eval(), (example,), str(target), input_names=[taken], output_names=given,
+        dynamic_axes=free, opset_version=OPSET, dynamo=False,
+    )  # fmt: skip
+    save(change(onnx.load(str(target))), target, facts)
 
 
 def export(task: str, checkpoint: Path, target: Path, changes: dict[str, Any]) -> None:
@@ -155,39 +163,24 @@ def export(task: str, checkpoint: Path, target: Path, changes: dict[str, Any]) -
 
     Raises ValueError for a checkpoint of another task or a setting that does not exist.
     """
-    net, facts = load(task, checkpoint)
-    classes = WITH_FOREIGN if isinstance(net, FaceNet) and net.label.out_features > len(CLASSES) else CLASSES
-    fold(net)
-    graph: nn.Module
+    weights, facts = read_checkpoint(task, checkpoint)
+    settings: dict[str, Any]
     if task == "finder":
-        settings, graph = asdict(FINDER), FinderGraph(net)
+        net, settings = FinderNet(), asdict(FINDER)
         example = torch.zeros((1, 128, 160, 3), dtype=torch.uint8)
-        inputs, outputs = ["image"], ["maps"]
         free = {"image": {0: "n", 1: "height", 2: "width"}, "maps": {0: "n", 2: "rows", 3: "columns"}}
     else:
-        settings, graph = {"crop": asdict(SHAPE), "passes": 2}, FaceGraph(net)
+        net, settings = FaceNet(len(weights["label.weight"])), {"crop": asdict(SHAPE), "passes": 2}
         example = torch.zeros((2, SHAPE.height, SHAPE.width, 3), dtype=torch.uint8)
-        inputs, outputs = ["crops"], ["labels", "rotations", "offsets", INSIDE]
-        free = {name: {0: "n"} for name in inputs + outputs}
-    unknown = changes.keys() - settings.keys()
-    if unknown:
+        free = {name: {0: "n"} for name in ("crops", "labels", "rotations", "offsets", INSIDE)}
+    if unknown := changes.keys() - settings.keys():
         raise ValueError(f"{task} has no setting {', '.join(sorted(unknown))}; it has {', '.join(settings)}")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    # The exporter that traces: the graph holds no Python branch, and its files are the smaller ones.
-    torch.onnx.export(
-        graph.eval(),
-        (example,),
-        str(target),
-        input_names=inputs,
-        output_names=outputs,
-        dynamic_axes=free,
-        opset_version=OPSET,
-        dynamo=False,
-    )
-    model = onnx.load(str(target))
-    onnx.helper.set_model_props(model, metadata(task, facts, {**settings, **changes}, classes))
-    onnx.checker.check_model(model)
-    onnx.save(model, str(target))
+    net.load_state_dict(weights)
+    texts = metadata(task, VERSION, facts, {**settings, **changes})
+    if task == "faces":
+        texts["classes"] = json.dumps(WITH_FOREIGN[: len(weights["label.weight"])])
+    graph = FinderGraph if task == "finder" else FaceGraph
+    write(graph(fold(net.eval())), example, target, free, texts)
 
 
 def _change(text: str) -> tuple[str, Any]:
@@ -203,9 +196,8 @@ def _float(args: argparse.Namespace) -> None:
 
 
 def _int8(args: argparse.Namespace) -> None:
-    scenes = draw(args.photos, args.renders, args.most, args.seed)
-    pictures = shown(args.source, [*scenes.photos, *scenes.renders])
-    quantise(args.source, pictures, args.target, scenes.to_record())
+    scenes, calibration = draw(args.photos, args.renders, args.most, args.seed)
+    quantise(args.source, shown(args.source, scenes), args.target, calibration)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

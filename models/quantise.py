@@ -44,26 +44,11 @@ WEIGHTED = frozenset({"Conv", "Gemm"})
 """What multiplies by weights."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scenes:
-    """What a network is calibrated on: training photos and renders, drawn with ``seed``."""
-
-    photos: tuple[Photo, ...]
-    renders: tuple[Render, ...]
-    seed: int
-
-    def to_record(self) -> dict[str, Any]:
-        """What the file says of it."""
-        return {
-            "photos": len(self.photos),
-            "sources": sorted({photo.source for photo in self.photos}),
-            "renders": len(self.renders),
-            "seed": self.seed,
-        }
-
-
-def draw(photos: Path | None, renders: Sequence[Path], most: int, seed: int) -> Scenes:
-    """At most so many photos of ``use`` train and so many renders, none of those that measure or tune.
+def draw(
+    photos: Path | None, renders: Sequence[Path], most: int, seed: int
+) -> tuple[list[Photo | Render], dict[str, Any]]:
+    """What a network is calibrated on, and what its file says of it: at most so many photos of ``use`` train
+    and so many renders, none of those that measure or tune.
 
     Raises OSError when a folder is no such folder, ValueError when nothing to calibrate on is in any.
     """
@@ -71,16 +56,15 @@ def draw(photos: Path | None, renders: Sequence[Path], most: int, seed: int) -> 
     real = read_manifest(photos, ["train"]) if photos else []
     real = [each for each in real if each.shaped and each.plausible and not (each.held_back or each.whole)]
     drawn, _ = gather(renders)
-    scenes = Scenes(
-        tuple(real[i] for i in rng.permutation(len(real))[:most]),
-        tuple(drawn[i] for i in rng.permutation(len(drawn))[:most]),
-        seed,
-    )
-    if not scenes.photos and not scenes.renders:
+    real = [real[i] for i in rng.permutation(len(real))[:most]]
+    drawn = [drawn[i] for i in rng.permutation(len(drawn))[:most]]
+    if not real and not drawn:
         raise ValueError(
             "nothing to calibrate on: name training photos with --photos, or renders with --renders"
         )
-    return scenes
+    names = sorted({photo.source for photo in real})
+    facts = {"photos": len(real), "sources": names, "renders": len(drawn), "seed": seed}
+    return [*real, *drawn], facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +108,10 @@ def shown(source: Path, scenes: Iterable[Photo | Render]) -> Iterator[Pixels]:
 
 
 class _Calibration(CalibrationDataReader):
-    def __init__(self, name: str, pictures: Iterable[Pixels | Array32]) -> None:
+    def __init__(self, name: str, pictures: Iterable[Pixels]) -> None:
         self._feeds = ({name: each} for each in pictures)
 
-    def get_next(self) -> dict[str, Pixels | Array32] | None:
+    def get_next(self) -> dict[str, Pixels] | None:
         return next(self._feeds, None)
 
 
@@ -210,16 +194,6 @@ def quantise(source: Path, pictures: Iterable[Pixels], target: Path, calibration
     taken = fold_normalising(model.graph)
     byte = {"quant_type": QuantType.QUInt8, "scale": np.array(1, np.float32)}
     steps = {taken: [{**byte, "zero_point": np.array(GREY, np.uint8)}]}
-    small = in_int8(model, pictures, in_float(model.graph), steps)
-    take_bytes(small.graph, taken)
-    save(small, target, {**facts, "calibration": json.dumps(calibration)})
-
-
-def in_int8(
-    model: Any, pictures: Iterable[Pixels | Array32], kept: Sequence[str], steps: dict[str, Any]
-) -> Any:
-    """A model whose weights and activations have eight bits, but for the nodes that are ``kept``, by their
-    names; ``steps``: how tensors are quantised where not by what calibration met."""
     (given,) = model.graph.input
     with TemporaryDirectory() as folder:
         prepared, small = Path(folder) / "prepared.onnx", Path(folder) / "small.onnx"
@@ -236,19 +210,21 @@ def in_int8(
             reduce_range=True,
             activation_type=QuantType.QUInt8,
             weight_type=QuantType.QInt8,
-            nodes_to_exclude=list(kept),
+            nodes_to_exclude=in_float(model.graph),
             extra_options={
                 "ActivationSymmetric": False,
                 "WeightSymmetric": True,
                 "TensorQuantOverrides": steps,
             },
         )
-        return onnx.load(str(small))
+        model = onnx.load(str(small))
+    take_bytes(model.graph, taken)
+    save(model, target, {**facts, "calibration": json.dumps(calibration), "precision": PRECISION})
 
 
 def save(model: Any, target: Path, facts: dict[str, str]) -> None:
-    """Write a model in int8, with what it says of itself."""
-    onnx.helper.set_model_props(model, {**facts, "precision": PRECISION})
+    """Write a model with what it says of itself."""
+    onnx.helper.set_model_props(model, facts)
     onnx.checker.check_model(model)
     target.parent.mkdir(parents=True, exist_ok=True)
     onnx.save(model, str(target))

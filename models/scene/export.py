@@ -13,7 +13,7 @@ import onnx
 import torch
 from torch import Tensor, nn
 
-from models.export import OPSET, sources
+from models.export import metadata, read_checkpoint, write
 from models.scene.net import Answer, SceneNet
 from vision.detections import ROLES
 from vision.labels import WITH_FOREIGN
@@ -22,8 +22,6 @@ from vision.scene.relate import Calibration
 
 VERSION = "2"
 """Of the file's input, outputs and metadata."""
-
-OUTPUTS = ("roles", "faces", "pairs")
 
 FLOAT = onnx.TensorProto.FLOAT
 _SMALL = 1024
@@ -46,36 +44,19 @@ class SceneGraph(nn.Module):
 def load(checkpoint: Path) -> tuple[SceneNet, dict[str, Any]]:
     """The averaged network of a checkpoint, ready to answer, and what is noted beside its weights. Raises
     ValueError when the checkpoint is of another task."""
-    state = torch.load(checkpoint, map_location="cpu", weights_only=True)
-    if state.get("task") != "scene":
-        raise ValueError(f"{checkpoint} is a checkpoint of {state.get('task')!r}, not of 'scene'")
+    weights, facts = read_checkpoint("scene", checkpoint)
     net = SceneNet()
-    net.load_state_dict(state["average"])
-    return net.eval(), {name: state[name] for name in ("step", "elapsed", "seed") if name in state}
+    net.load_state_dict(weights)
+    return net.eval(), facts
 
 
 def export(checkpoint: Path, target: Path, calibration: dict[str, float]) -> None:
     """Write the ONNX file."""
     net, facts = load(checkpoint)
-    origin = sources("faces")  # its answers are what the scene model learns from
-    properties = {
-        "task": "scene", "version": VERSION,
-        "roles": json.dumps(ROLES), "classes": json.dumps(WITH_FOREIGN),
-        "settings": json.dumps({"calibration": calibration}),
-        "sources": json.dumps(origin, ensure_ascii=False),
-        "licences": json.dumps(sorted({source["licence"] for source in origin}), ensure_ascii=False),
-        "seed": str(facts.pop("seed", "")), "training": json.dumps(facts),
-    }  # fmt: skip
-    target.parent.mkdir(parents=True, exist_ok=True)
     free = {"tiles": {1: "n"}, "roles": {1: "n"}, "faces": {1: "n"}, "pairs": {2: "n", 3: "n"}}
-    torch.onnx.export(
-        SceneGraph(net).eval(), (example(7),), str(target), input_names=["tiles"],
-        output_names=list(OUTPUTS), dynamic_axes=free, opset_version=OPSET, dynamo=False,
-    )  # fmt: skip
-    model = halved(onnx.load(str(target)))
-    onnx.helper.set_model_props(model, properties)
-    onnx.checker.check_model(model)
-    onnx.save(model, str(target))
+    names = {"roles": ROLES, "classes": WITH_FOREIGN}
+    texts = metadata("scene", VERSION, facts, {"calibration": calibration}, **names)
+    write(SceneGraph(net), example(7), target, free, texts, halved)
 
 
 def halved(model: onnx.ModelProto) -> onnx.ModelProto:
@@ -103,10 +84,9 @@ def example(count: int) -> Tensor:
 
 def keep(checkpoint: Path, target: Path) -> None:
     """The averaged weights alone: what another machine goes on from with ``train --begin``."""
-    state = torch.load(checkpoint, map_location="cpu", weights_only=True)
-    kept = {name: state[name] for name in ("task", "average", "step", "elapsed", "seed")}
+    weights, facts = read_checkpoint("scene", checkpoint)
     target.parent.mkdir(parents=True, exist_ok=True)
-    torch.save(kept, target)
+    torch.save({"task": "scene", "average": weights, **facts}, target)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

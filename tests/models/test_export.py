@@ -154,14 +154,14 @@ def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_photos_that_measure_or_tune_never_calibrate(photos: Path) -> None:
-    scenes = quantise.draw(photos, [], 10, seed=1)
-    assert [photo.path.name for photo in scenes.photos] == ["a.jpg"]
+    scenes, _ = quantise.draw(photos, [], 10, seed=1)
+    assert [photo.path.name for photo in scenes] == ["a.jpg"]
     with pytest.raises(ValueError, match="nothing to calibrate on"):
         quantise.draw(None, [], 10, seed=1)
 
 
 def test_what_a_network_is_shown_is_what_readings_show_it(photos: Path) -> None:
-    (photo,) = quantise.draw(photos, [], 10, seed=1).photos
+    ((photo,), _) = quantise.draw(photos, [], 10, seed=1)
     pictures = [*quantise.shown(network.FACES, [photo])]
     assert {each.shape[1:] for each in pictures} == {(CropShape().height, CropShape().width, 3)}
     assert sum(map(len, pictures)) >= len(Reader().read(photo.load()).tiles)
@@ -189,7 +189,7 @@ def test_int8_answers_alike_and_says_what_it_said(
         "seed": 1,
     }
     assert facts == before.metadata
-    (photo,) = quantise.draw(photos, [], 10, seed=1).photos
+    ((photo,), _) = quantise.draw(photos, [], 10, seed=1)
     picture = next(quantise.shown(network.FACES if task == "faces" else network.FINDER, [photo]))
     for answer, truth in zip(after.run(picture), before.run(picture), strict=True):
         assert answer.shape == truth.shape
