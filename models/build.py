@@ -23,7 +23,6 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
 RECIPE = Path("models/build.toml")
 MANIFEST = Path("models/manifest.json")
@@ -33,26 +32,16 @@ BETWEEN = Path("runs/build/manifest.json")
 DATA = {"photos": "../shared/data/photos", "art": "../shared/data/art"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Step:
     """A step of the recipe. ``makes``, ``needs``: paths below the root; ``minutes``: about how long."""
 
     command: str
-    makes: tuple[str, ...]
-    needs: tuple[str, ...]
+    makes: list[str]
+    needs: list[str]
     minutes: float
     seed: int | None = None
     card: str | None = None
-
-    @classmethod
-    def of(cls, table: Mapping[str, Any]) -> Step:
-        """Raises TypeError for a table with too few fields or unknown ones."""
-        return cls(**{**table, "makes": tuple(table["makes"]), "needs": tuple(table["needs"])})
-
-    def words(self, data: Mapping[str, str]) -> list[str]:
-        """The command as it is run. ``data``: the folders of data by name."""
-        first, *others = shlex.split(self.command.format(**data))
-        return [sys.executable if first == "python" else first, *others]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +83,17 @@ class Build:
         Raises ValueError for a file that no step makes."""
         self.root, self._data = root, data
         tables = tomllib.loads((root / RECIPE).read_text("utf-8"))["step"]
-        steps = tuple(Step.of(table) for table in tables)
-        if unknown := {*wanted} - {path for step in steps for path in step.makes}:
+        self.steps = [Step(**table) for table in tables]
+        if unknown := {*wanted} - {path for step in self.steps for path in step.makes}:
             raise ValueError(f"no step of {RECIPE} makes {', '.join(sorted(unknown))}")
-        self.steps = tuple(_leading_to(wanted, steps)) if wanted else steps
+        if wanted:
+            kept = {path for step in self.steps if step.card for path in step.makes}
+            missing, chosen = {*wanted}, list[Step]()
+            for step in reversed(self.steps):
+                if missing.intersection(step.makes):
+                    chosen.insert(0, step)
+                    missing |= {*step.needs} - kept
+            self.steps = chosen
 
     def stale(self) -> dict[Step, str]:
         """Steps that have to be run, in order, and why."""
@@ -131,13 +127,21 @@ class Build:
     def run(self) -> None:
         """Run what is stale, and note it. Raises subprocess.CalledProcessError for a step that fails, and
         FileNotFoundError for one that does not make what it should."""
-        for step in tuple(self.stale()):
+        for step in self.stale():
             print(f"$ {step.command}", flush=True)
             self._clear(step)
-            subprocess.run(step.words(self._data), cwd=self.root, check=True)
+            first, *others = shlex.split(step.command.format(**self._data))
+            program = sys.executable if first == "python" else first
+            subprocess.run([program, *others], cwd=self.root, check=True)
             if missing := [path for path in step.makes if not (self.root / path).exists()]:
                 raise FileNotFoundError(f"this step has not made {', '.join(missing)}: {step.command}")
-            self._note(step)
+            parents = {need: fingerprint(self.root / need) for need in step.needs}
+            made = {
+                path: Made(fingerprint(self.root / path), step.command, parents, step.seed, step.card)
+                for path in step.makes
+            }
+            note = self.root / (MANIFEST if step.card else BETWEEN)
+            _write(note, read_manifest(note) | made)
 
     def _clear(self, step: Step) -> None:
         """Remove what the step once finished: a training would go on from it. Of what was cut off nothing is
@@ -149,15 +153,6 @@ class Build:
             else:
                 path.unlink(missing_ok=True)
 
-    def _note(self, step: Step) -> None:
-        parents = {need: fingerprint(self.root / need) for need in step.needs}
-        note = self.root / (MANIFEST if step.card else BETWEEN)
-        made = {
-            path: Made(fingerprint(self.root / path), step.command, parents, step.seed, step.card)
-            for path in step.makes
-        }
-        _write(note, read_manifest(note) | made)
-
     def adopt(self, paths: Sequence[str], because: str) -> None:
         """Note learned files as they lie, made otherwise. Raises ValueError for those of no manifest."""
         noted = read_manifest(self.root / MANIFEST)
@@ -168,18 +163,6 @@ class Build:
             parents = {each: fingerprint(self.root / each) or said for each, said in old.parents.items()}
             noted[path] = Made(now, old.command, parents, old.seed, old.card, because)
         _write(self.root / MANIFEST, noted)
-
-
-def _leading_to(wanted: Sequence[str], steps: Sequence[Step]) -> Iterator[Step]:
-    """The steps that make what is wanted out of what other steps have kept."""
-    missing, chosen = {*wanted}, set[Step]()
-    for step in reversed(steps):
-        if missing.intersection(step.makes):
-            chosen.add(step)
-            missing |= {
-                need for need in step.needs if not any(need in each.makes for each in steps if each.card)
-            }
-    return (step for step in steps if step in chosen)
 
 
 def _write(path: Path, noted: Mapping[str, Made]) -> None:
@@ -205,24 +188,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name, folder in DATA.items():
         parser.add_argument(f"--{name}", default=folder, help=f"folder of {name}; {folder}")
     args = parser.parse_args(arguments)
+    if args.adopt and not args.because:
+        parser.error("say with --because why these files cannot be made again as they are")
     try:
         build = Build(Path(), {name: getattr(args, name) for name in DATA}, args.wanted)
+        if args.adopt:
+            build.adopt(args.adopt, args.because)
+            return
     except ValueError as error:
         parser.error(str(error))
-    if args.adopt:
-        if not args.because:
-            parser.error("say with --because why these files cannot be made again as they are")
-        try:
-            build.adopt(args.adopt, args.because)
-        except ValueError as error:
-            parser.error(str(error))
-        return
     stale = build.stale()
     for step, reason in stale.items():
         print(f"stale: {', '.join(step.makes)}\n    {reason}\n    {step.command}")
-    print(
-        f"{len(stale)} of {len(build.steps)} steps, about {sum(step.minutes for step in stale):.0f} minutes"
-    )
+    minutes = sum(step.minutes for step in stale)
+    print(f"{len(stale)} of {len(build.steps)} steps, about {minutes:.0f} minutes")
     if args.dry_run or not stale:
         return
     try:

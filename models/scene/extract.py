@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,9 @@ import cv2
 import numpy as np
 
 from datasets.boxes import match
-from datasets.photos import Photographed
+from datasets.photos import PHOTOS, Photographed, teaching
 from models.scene import scenes
-from models.scene.scenes import NOBODY, UNTAUGHT, Scenes
+from models.scene.scenes import NOBODY, UNTAUGHT, Scenes, Tile
 from models.tally import FOUND
 from vision import image, network
 from vision.arrays import Array32, Pixels
@@ -60,7 +62,7 @@ def _matched(found: Detections, quads: Array32) -> dict[int, int]:
     return dict(match(found.scores, overlaps, FOUND))
 
 
-def _scene(found: Detections, tiles: Sequence[Any], photo: tuple[int, int], hands: Sequence[Any]) -> Scenes:
+def _scene(found: Detections, tiles: Sequence[Tile], photo: tuple[int, int], hands: Sequence[Any]) -> Scenes:
     assert found.logits is not None and found.turns is not None and found.embeddings is not None
     answers = found.scores, found.logits, found.turns, found.embeddings
     return scenes.pack(tiles, photo, hands, answers)
@@ -79,16 +81,18 @@ def scene_of_drawn(row: dict[str, Any], rgb: Pixels, networks: Networks) -> Scen
         found = networks.see_more(rgb, found, hands)
         matched = _matched(found, quads)
     nothing = scenes.label_index(NOT_A_FACE), scenes.role_index("other", NOT_A_FACE, is_game=True)
-    tiles = []
-    for i in range(len(found)):
-        if i not in matched:
-            tiles.append((found.quads[i], *nothing, NOBODY, NOBODY, 0.0))
-            continue
-        tile = truth[matched[i]]
-        role = scenes.role_index(tile["role"], tile["label"], is_game="hands" in row)
-        label, seat = scenes.label_index(tile["label"]), scenes.seat_of(tile)
-        tiles.append((found.quads[i], label, role, seat, scenes.set_index(tile["role"]), tile["visible"]))
+    tiles = [
+        _tile(quad, truth[matched[i]], row) if i in matched else (quad, *nothing, NOBODY, NOBODY, 0.0)
+        for i, quad in enumerate(found.quads)
+    ]
     return _scene(found, tiles, (row["width"], row["height"]), row.get("hands", ()))
+
+
+def _tile(quad: Array32, tile: dict[str, Any], row: dict[str, Any]) -> Tile:
+    """A tile that lies at ``quad``, as the truth of its photo has it."""
+    role = scenes.role_index(tile["role"], tile["label"], is_game="hands" in row)
+    label, seat = scenes.label_index(tile["label"]), scenes.seat_of(tile)
+    return quad, label, role, seat, scenes.set_index(tile["role"]), tile["visible"]
 
 
 def scene_of_photo(photo: Photographed, networks: Networks) -> Scenes | None:
@@ -104,6 +108,20 @@ def scene_of_photo(photo: Photographed, networks: Networks) -> Scenes | None:
     return _scene(found[kept], tiles, (rgb.shape[1], rgb.shape[0]), ())
 
 
+def scene_of_laid(row: dict[str, Any]) -> Scenes | None:
+    """A scene that was laid and not drawn, without answers: of the tiles in the photo what the truth says."""
+    tiles = []
+    for tile in row["tiles"]:
+        quad = np.array(tile["quad"], np.float32)
+        if 0 <= quad[:, 0].mean() < row["width"] and 0 <= quad[:, 1].mean() < row["height"]:
+            tiles.append(_tile(quad, tile, row))
+    photo = row["width"], row["height"]
+    return scenes.pack(tiles, photo, row.get("hands", ())) if tiles else None
+
+
+# --- many of them, in files --------------------------------------------------------------------------------
+
+
 def extract_drawn(folder: Path, out: Path) -> Iterator[Path]:
     """The scenes of a folder of renders, in files of :data:`PART` photos; yields each when it is there.
 
@@ -113,37 +131,17 @@ def extract_drawn(folder: Path, out: Path) -> Iterator[Path]:
     networks = Networks()
     lines = (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines()
     for start in range(0, len(lines) - PART + 1, PART):
-        file = out / f"{folder.name}-{start:06}.npz"
-        if not file.exists():
-            rows = [json.loads(line) for line in lines[start : start + PART]]
-            some = (scene_of_drawn(r, image.load(folder / r["file"]).pixels, networks) for r in rows)
-            _write(file, [each for each in some if each is not None])
-        yield file
-
-
-def scene_of_laid(row: dict[str, Any]) -> Scenes | None:
-    """A scene that was laid and not drawn, without answers: of the tiles in the photo what the truth says."""
-    tiles = []
-    for tile in row["tiles"]:
-        quad = np.array(tile["quad"], np.float32)
-        if not (0 <= quad[:, 0].mean() < row["width"] and 0 <= quad[:, 1].mean() < row["height"]):
-            continue
-        role = scenes.role_index(tile["role"], tile["label"], is_game="hands" in row)
-        label, seat = scenes.label_index(tile["label"]), scenes.seat_of(tile)
-        tiles.append((quad, label, role, seat, scenes.set_index(tile["role"]), tile["visible"]))
-    photo = row["width"], row["height"]
-    return scenes.pack(tiles, photo, row.get("hands", ())) if tiles else None
+        rows = map(json.loads, lines[start : start + PART])
+        some = (scene_of_drawn(r, image.load(folder / r["file"]).pixels, networks) for r in rows)
+        yield _written(out / f"{folder.name}-{start:06}.npz", some)
 
 
 def pack_laid(folder: Path, out: Path) -> Iterator[Path]:
     """The laid scenes of a folder of shards (``python -m datasets lay``), a file each."""
     for shard in sorted(folder.glob("*.jsonl.gz")):
-        file = out / f"{folder.name}-{shard.name.split('.')[0]}.npz"
-        if not file.exists():
-            with gzip.open(shard, "rt", encoding="utf-8") as lines:
-                some = [scene_of_laid(json.loads(line)) for line in lines]
-            _write(file, [each for each in some if each is not None])
-        yield file
+        with gzip.open(shard, "rt", encoding="utf-8") as lines:
+            some = (scene_of_laid(json.loads(line)) for line in lines)
+            yield _written(out / f"{folder.name}-{shard.name.split('.')[0]}.npz", some)
 
 
 def extract_photos(photos: Sequence[Photographed], out: Path) -> Iterator[Path]:
@@ -151,13 +149,31 @@ def extract_photos(photos: Sequence[Photographed], out: Path) -> Iterator[Path]:
     cv2.setNumThreads(1)
     networks = Networks()
     for start in range(0, len(photos), PART):
-        file = out / f"photos-{start:06}.npz"
-        if not file.exists():
-            some = (scene_of_photo(photo, networks) for photo in photos[start : start + PART])
-            _write(file, [each for each in some if each is not None])
-        yield file
+        some = (scene_of_photo(photo, networks) for photo in photos[start : start + PART])
+        yield _written(out / f"photos-{start:06}.npz", some)
 
 
-def _write(file: Path, some: Sequence[Scenes]) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    Scenes.joined(some).write(file)
+def _written(file: Path, some: Iterable[Scenes | None]) -> Path:
+    """A file of these scenes; they are not looked at where it is there already."""
+    if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        Scenes.joined([each for each in some if each is not None]).write(file)
+    return file
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Of the command line."""
+    parser.add_argument("renders", type=Path, nargs="*", help="folders of drawn scenes")
+    parser.add_argument("--laid", type=Path, action="append", default=[], help="a folder of laid scenes")
+    parser.add_argument("--photos", type=Path, nargs="?", const=PHOTOS, help="folder of real photos")
+    parser.add_argument("--out", type=Path, required=True)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Extract what the options name, and print each file when it is there."""
+    parts = [pack_laid(folder, args.out / "laid") for folder in args.laid]
+    parts += [extract_drawn(folder, args.out / "drawn") for folder in args.renders]
+    if args.photos:
+        parts.append(extract_photos(teaching(args.photos), args.out / "photos"))
+    for file in chain(*parts):
+        print(file, flush=True)

@@ -124,7 +124,7 @@ def _hands_right(batch: Batch, right: torch.Tensor, role: torch.Tensor) -> float
     return hits / count if count else math.nan
 
 
-def train(args: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Train until the minutes have run out; a run that was cut off goes on from its checkpoint."""
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)

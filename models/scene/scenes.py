@@ -27,6 +27,9 @@ UNTAUGHT = -2
 EMBEDDING = 120
 """Numbers of the face network's embedding."""
 
+Tile = tuple[Array32, int, int, int, int, float]
+"""Quad, label, role, seat, set, visible share."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scenes:
@@ -134,11 +137,10 @@ def seats_of(hands: Sequence[Any], wanted: str) -> int:
 
 
 def pack(
-    tiles: Sequence[tuple[Array32, int, int, int, int, float]], photo: tuple[int, int],
+    tiles: Sequence[Tile], photo: tuple[int, int],
     hands: Sequence[Any], answers: tuple[Array32, Array32, Array32, Array32] | None = None,
 ) -> Scenes:  # fmt: skip
-    """One scene. ``tiles``: quad, label, role, seat, set, visible of each; ``answers``: scores, logits,
-    turns, embeddings."""
+    """One scene. ``answers``: scores, logits, turns, embeddings."""
     quads, labels, roles, seats, sets, visible = zip(*tiles, strict=True)
     shapes = ((0,), (0, len(WITH_FOREIGN)), (0, 4), (0, EMBEDDING))
     given = answers or tuple(np.zeros(shape, np.float32) for shape in shapes)
