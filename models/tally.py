@@ -11,6 +11,7 @@ import numpy as np
 
 from datasets.boxes import match
 from datasets.photos import COMPLETE
+from models.shares import Share
 from vision.labels import FACES
 from vision.quads import bounds, box_iou
 from vision.reading import SeenTile
@@ -80,10 +81,10 @@ class Tally:
         return {each.name: getattr(self, each.name) for each in fields(self)}  # asdict spoils a Counter
 
     def to_record(self) -> dict[str, Any]:
-        """Figures as JSON values; shares are of the true tiles, or of the photos."""
+        """Figures as JSON values; shares are of the true tiles."""
 
         def share(count: int, whole: int) -> float:
-            return round(count / whole, 4) if whole else 0.0
+            return round(Share(count, whole).share, 4)
 
         times = np.array(self.milliseconds or [0.0])
         return {

@@ -95,28 +95,24 @@ def unmirror(net: FaceNet, patches: Patches, where: torch.device, margin: float 
     index = np.array([WITH_FOREIGN.index(label) for label in patches.labels], int)
     lopsided = np.array([label[-1] == "m" or label in LOPSIDED for label in patches.labels], bool)
     row = np.arange(len(index))
-    plain = np.maximum(answers(net, patches, where)[0][row, index], -8)
-    mirrored = np.maximum(answers(net, patches, where, mirror=True)[0][row, index], -8)
+    plain, mirrored = (
+        np.maximum(answers(net, patches, where, mirror)[0][row, index], -8) for mirror in (False, True)
+    )
+    names, photo = np.unique(patches.photos, return_inverse=True)
+    votes, leads = (
+        np.bincount(photo[lopsided], weights, len(names)) for weights in (None, (plain - mirrored)[lopsided])
+    )
+    lead = leads / np.maximum(votes, 1)
+    decided, is_mirrored = (votes > 0) & (np.abs(lead) >= margin), lead < 0
     pixels = patches.pixels.copy()
-    keep = np.zeros(len(index), bool)
-    flipped = decided = 0
-    photos = set(patches.photos)
-    names = np.array(patches.photos)
-    for name in photos:
-        own = names == name
-        votes = own & lopsided
-        if not votes.any():
-            continue
-        lead = float((plain[votes] - mirrored[votes]).mean())
-        if abs(lead) < margin:
-            continue
-        decided += 1
-        keep |= own
-        if lead < 0:
-            flipped += 1
-            pixels[own] = pixels[own][:, :, ::-1]
-    print(f"mirrored: {flipped} of {decided} decided photos, {len(photos) - decided} left out", flush=True)
-    return patches.with_pixels(pixels).take(np.flatnonzero(keep))
+    turned = (decided & is_mirrored)[photo]
+    pixels[turned] = pixels[turned][:, :, ::-1]
+    print(
+        f"mirrored: {(decided & is_mirrored).sum()} of {decided.sum()} decided photos, "
+        f"{(~decided).sum()} left out",
+        flush=True,
+    )
+    return patches.with_pixels(pixels).take(np.flatnonzero(decided[photo]))
 
 
 LOPSIDED = frozenset(["1s", "7p", "1z", "2z", "3z", "4z", "6z"])
@@ -147,7 +143,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     training.add_options(parser, out=Path("runs/faces"), minutes=112, batch=128, rate=3e-3, check=10)
 
 
-def train(args: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """The whole training. Raises OSError and ValueError where what it learns from is not there."""
     where = training.settle(args)
     learn, keep = gather(args.renders, args.most)

@@ -143,7 +143,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     training.add_options(parser, out=Path("runs/finder"), minutes=115, batch=8, rate=1.2e-3, check=12)
 
 
-def train(args: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """The whole training. Raises OSError and ValueError where there is nothing to learn from."""
     if not args.renders and not args.photos:
         raise ValueError("give --renders, --photos or both")

@@ -8,12 +8,13 @@ import json
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Generic, Self, TypeVar
 
 import cv2
@@ -78,6 +79,22 @@ def add_options(
     parser.add_argument("--every", type=float, default=20, help="seconds between two progress lines")
     parser.add_argument("--check", type=float, default=check, help="minutes between two validations")
     parser.add_argument("--half", action="store_true", default=half_precision(), help="bfloat16 autocast")
+
+
+def run_task(
+    parser: argparse.ArgumentParser, tasks: Mapping[str, ModuleType], arguments: Sequence[str] | None
+) -> None:
+    """Run the task that a command line names, each a module with ``add_options`` and ``run``."""
+    named = parser.add_subparsers(required=True)
+    for name, module in tasks.items():
+        task = named.add_parser(name, description=module.__doc__)
+        module.add_options(task)
+        task.set_defaults(run=module.run, parser=task)
+    args = parser.parse_args(arguments)
+    try:
+        args.run(args)
+    except (OSError, ValueError) as error:
+        args.parser.error(str(error))
 
 
 def settle(args: argparse.Namespace) -> torch.device:

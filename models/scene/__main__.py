@@ -6,23 +6,14 @@ import argparse
 from collections.abc import Sequence
 
 from models.scene import calibrate, export, extract, learn
-
-TASKS = {"extract": extract, "train": learn, "export": export, "calibrate": calibrate}
+from models.training import run_task
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     parser = argparse.ArgumentParser(prog="python -m models.scene", description=__doc__)
-    tasks = parser.add_subparsers(required=True)
-    for name, module in TASKS.items():
-        task = tasks.add_parser(name, description=module.__doc__)
-        module.add_options(task)
-        task.set_defaults(run=module.run, parser=task)
-    args = parser.parse_args(arguments)
-    try:
-        args.run(args)
-    except (OSError, ValueError) as error:
-        args.parser.error(str(error))
+    tasks = {"extract": extract, "train": learn, "export": export, "calibrate": calibrate}
+    run_task(parser, tasks, arguments)
 
 
 if __name__ == "__main__":

@@ -347,17 +347,13 @@ _EMPTY = {"rows": 0, "roles": -2, "labels": -1, "seats": -1, "sets": -1, "finish
 
 
 def _padded(made: list[Columns]) -> Batch:
-    longest = max(len(each["rows"]) for each in made)
+    counts = np.array([len(each["rows"]) for each in made])
+    there = np.arange(counts.max()) < counts[:, None]
     padded: dict[str, Tensor] = {}
     for name, fill in _EMPTY.items():
-        shape = (len(made), longest, *made[0][name].shape[1:])
-        array = np.full(shape, fill, np.float32 if name == "rows" else np.int64)
-        for number, each in enumerate(made):
-            array[number, : len(each["rows"])] = each[name]
+        array = np.full((*there.shape, *made[0][name].shape[1:]), fill, np.float32 if name == "rows" else int)
+        array[there] = np.concatenate([each[name] for each in made])
         padded[name] = torch.from_numpy(array)
-    there = np.zeros((len(made), longest), bool)
-    for number, each in enumerate(made):
-        there[number, : len(each["rows"])] = True
     # A padding tile needs sides, or its geometry would divide by nothing.
     unit = torch.tensor([0, 0, 0.1, 0, 0.1, 0.1, 0, 0.1, 1, 1], dtype=torch.float32)
     padded["rows"][..., :10] = torch.where(torch.from_numpy(there)[..., None], padded["rows"][..., :10], unit)
