@@ -130,7 +130,7 @@ def test_the_file_answers_as_the_network(files: tuple[Path, Path], count: int) -
 
 def test_the_file_says_what_it_is(files: tuple[Path, Path]) -> None:
     scene = SceneNetwork(network.load(files[1], 1))
-    assert scene.calibration.confidence(0.0) == pytest.approx(1 / (1 + np.exp(-0.1)))
+    assert scene.calibration.confidence(0.0, 0.0) == pytest.approx(1 / (1 + np.exp(-0.1)))
     with pytest.raises(ValueError, match="no scene model"):
         SceneNetwork(network.load(network.FINDER, 1))
 
