@@ -33,7 +33,7 @@ class Scripted:
     beside those of tiles; ``black``: the photo on which it sees nothing, though it does on another.
     """
 
-    calibration = Calibration()
+    calibration = Calibration(slope=0.3, face=0.5, shift=0.7)
 
     def __init__(
         self, table: Table, *, missed: tuple[int, ...] = (), also: Array32 | None = None,

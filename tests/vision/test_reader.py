@@ -80,7 +80,7 @@ def test_called_sets_and_indicators_have_their_roles() -> None:
 def test_thirteen_tiles_say_what_they_wait_on() -> None:
     reading = read(thirteen())
     assert (reading.status, reading.message) == ("incomplete", "13 tiles, waiting on 3s 2z.")
-    assert reading.hand is not None and reading.confidence is not None and reading.confidence <= 0.5
+    assert reading.hand is not None and reading.confidence is not None and reading.confidence < 0.7
 
 
 def test_no_tile_is_set_apart_as_the_winning_one() -> None:
@@ -245,7 +245,8 @@ def test_a_tile_that_was_missed_is_found_in_the_second_look() -> None:
     reading = script.reader(watch=seen.append).read(PHOTO)
     assert reading.status == "ok" and len(reading.tiles) == 14
     stages = [each.name for each in seen if isinstance(each, Stage)]
-    assert stages == ["detect", "classify", "relate", "decode", "classify", "relate", "decode"]
+    once = ["relate", "decode"]
+    assert stages == ["detect", "classify", *once, "classify", *once, "judge"]
 
 
 def test_a_second_look_that_finds_nothing_new_is_not_weighed() -> None:

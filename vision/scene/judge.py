@@ -20,16 +20,16 @@ from vision.scene.record import hand_record
 
 def signs(scene: Scene, found: Detections, config: SceneConfig = CONFIG) -> tuple[float, float]:
     """What says whether the best player's best reading is right: its log odds, and those of the face that is
-    least sure in its hand. Of hands that are not finished one alone is weighed: its odds say nothing of
-    others like it, and count as even at most, where tiles are missing as less."""
+    least sure in its hand. Of hands that are not finished one alone is weighed: these say nothing of others
+    like it, and count as even at most, where tiles are missing as less."""
     assert found.faces is not None
-    player = scene.players[0]
-    odds = player.odds
-    if not player.best.finished:
-        odds = min(odds, 0.0 if player.best.is_whole else config.part)
-    shares = [np.exp(found.faces[tile, face]) for tile, face in player.best.seen_faces.items()]
-    least = float(np.clip(min(shares, default=0.5), _LEAST, 1 - _LEAST))
-    return odds, float(np.log(least / (1 - least)))
+    best, odds = scene.players[0].best, scene.players[0].odds
+    shares = [np.exp(found.faces[tile, face]) for tile, face in best.seen_faces.items()]
+    share = float(np.clip(min(shares, default=0.5), _LEAST, 1 - _LEAST))
+    least = float(np.log(share / (1 - share)))
+    if best.finished:
+        return odds, least
+    return min(odds, 0.0 if best.is_whole else config.part), min(least, 0.0)
 
 
 _LEAST: Final = 1e-3

@@ -70,8 +70,8 @@ def test_a_hand_that_is_not_finished_is_as_likely_as_not_at_most() -> None:
     open_ = HandReading(((0, NINE),), (), None, False, 0.0)
     whole = replace(open_, concealed=tuple((tile, NINE) for tile in range(13)))
     seen = found(*[{NINE: 0.9}] * 13)
-    assert signs(scene(whole), seen)[0] == 0.0
-    assert signs(scene(open_), seen)[0] == -5.0, "tiles are missing"
+    assert signs(scene(whole), seen) == (0.0, 0.0)
+    assert signs(scene(open_), seen) == (-5.0, 0.0), "tiles are missing"
 
 
 def test_another_hand_is_offered_where_it_lies() -> None:
