@@ -108,7 +108,7 @@ def _differences(
 ) -> Iterator[Doubt]:
     """What the next readings of the same tiles have otherwise."""
     best = player.best
-    near = [each for each in player.readings[1:] if np.exp(each.score - best.score) > config.share]
+    near = [each for each, score in _apart(player) if np.exp(score - best.score) > config.share]
     for other in near[: config.doubts]:
         mine, theirs = best.faces, other.faces
         left, more = sorted(mine.keys() - theirs.keys()), sorted(theirs.keys() - mine.keys())
@@ -123,6 +123,18 @@ def _differences(
             yield Doubt("left_out", (*left, *more), f"The {names} {part}.", record)
         elif not changed and other.win != best.win and best.finished and other.finished:
             yield _win(best, other, scene, quads, mine)
+
+
+def _apart(player: PlayerReadings) -> Iterator[tuple[HandReading, float]]:
+    """The next readings and their scores, likeliest first; of those with the same faces the likeliest, with
+    the score of all of them together: they differ in which tile won."""
+    same: dict[object, list[HandReading]] = {}
+    for each in player.readings[1:]:
+        own = each.win if each.faces == player.best.faces else frozenset(each.faces.items())
+        same.setdefault(own, []).append(each)
+    scores = [float(np.logaddexp.reduce([each.score for each in some])) for some in same.values()]
+    for k in np.argsort(np.negative(scores), kind="stable").tolist():
+        yield list(same.values())[k][0], scores[k]
 
 
 def _win(

@@ -43,6 +43,17 @@ def test_what_lies_face_down_in_a_closed_kan_is_not() -> None:
     assert doubts(scene(HandReading((), (kan,), None, True, 0.0)), seen, (100, 100)) == ()
 
 
+def test_another_hand_is_asked_about_whichever_of_its_tiles_won() -> None:
+    """Each of its readings is too unlikely by itself, all of them together are not."""
+    best = HandReading(((0, NINE), (1, NINE)), (), 0, True, 0.0)
+    other = replace(best, concealed=((0, NINE), (2, NINE)))
+    others = tuple(replace(other, win=win, score=float(np.log(0.06))) for win in (0, 2))
+    seen = found(*[{NINE: 0.99}] * 3)
+    for some, said in ((others[:1], []), (others, [("left_out", (1, 2))])):
+        weighed = Scene((PlayerReadings((best, *some), 6.0),), (), ())
+        assert [(each.kind, each.tiles) for each in doubts(weighed, seen, (100, 100))] == said
+
+
 def test_tiles_that_may_be_indicators_are_asked_about() -> None:
     hand = HandReading(((0, NINE), (1, NINE), (2, NINE)), (), 0, True, 0.0)
     unsure = replace(scene(hand), dora=((3, SIX),), unsure=((4, NINE),))
