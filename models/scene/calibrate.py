@@ -15,7 +15,7 @@ from datasets.renders import Render, read_renders
 from models.scene_check import check_scene
 from vision.arrays import Array, Mask
 from vision.reader import Engine, Reader
-from vision.scene.judge import signs
+from vision.scene.judge import features
 from vision.scene.relate import Calibration
 from vision.scene.stage import Stage
 
@@ -27,8 +27,8 @@ PRIOR = 1.0
 
 
 def answers(network: Path, renders: Sequence[Render]) -> Iterator[tuple[float, float, bool]]:
-    """The signs (:func:`vision.scene.judge.signs`) of each finished hand that is scored with ``network``, the
-    scene model, and whether it is right."""
+    """The features (:func:`vision.scene.judge.features`) of each finished hand that is scored with
+    ``network``, the scene model, and whether it is right."""
     judged: list[Stage] = []
 
     def watch(stage: object) -> None:
@@ -41,12 +41,12 @@ def answers(network: Path, renders: Sequence[Render]) -> Iterator[tuple[float, f
         reading = reader.read(render.path)
         if reading.status == "ok" and judged and (scene := judged[-1].scene) is not None:
             right = check_scene(reading, render).verdict == "right"
-            yield *signs(scene, judged[-1].found), right
+            yield *features(scene, judged[-1].found), right
 
 
 def fit(found: Array, right: Mask) -> Calibration:
-    """The logistic curve of the signs (n, 2) by maximum likelihood, its targets drawn in a little from 0 and
-    1."""
+    """The logistic curve of the features (n, 2) by maximum likelihood, its targets drawn in a little from 0
+    and 1."""
     count, good = len(right), int(right.sum())
     target = np.where(right, (good + PRIOR) / (good + 2 * PRIOR), PRIOR / (count - good + 2 * PRIOR))
     design = np.concatenate([np.ones((count, 1)), found], axis=1)

@@ -15,7 +15,7 @@ from scorer.asking.phrases import Phrases
 from scorer.hand import MeldType
 from scorer.laid import Known, Laid
 from scorer.open_record import OpenRecord
-from scorer.tiles import COPIES, Tile
+from scorer.tiles import Tile
 from tehai.hand.turns import SURE_RIVER, is_after_first_turn, is_before_last_tile, is_last_tile, sure_rivers
 from vision.labels import FACES, plain
 from vision.players import SURELY_TURNED, SeenRiver, SeenTable
@@ -108,7 +108,7 @@ def _turns(laid: Laid, table: SeenTable) -> Iterator[TableFact]:
     tiles = tuple(tile for river in sure_rivers(table).values() for tile in river.tiles)
     for field in (*first, *last):
         yield TableFact(field, False, Known.SEEN, tiles, sign)
-    if is_last_tile(table, sum(len(meld.tiles) == COPIES for meld in laid.melds)):
+    if is_last_tile(table, sum(meld.type.is_kan for meld in laid.melds)):
         yield TableFact("haitei", True, Known.DEFAULT, tiles, "last_tile")
 
 

@@ -54,12 +54,12 @@ def is_before_last_tile(table: SeenTable) -> bool:
 
 
 def is_last_tile(table: SeenTable, kans: int) -> bool:
-    """Whether the rivers of four players hold as many discards as leave nothing in the wall: all that can be
-    drawn but the winner's own, or but the one that was won on. ``kans``: those that are seen, each of which
-    took a tile off the wall's end."""
+    """Whether the rivers of four players leave nothing in the wall: of all that can be drawn they lack one at
+    most, which the winner drew or won on. ``kans``: those that are seen, each of which took a tile off the
+    wall's end."""
     sure = sure_rivers(table)
-    most = _DRAWS[4] + COPIES
-    return len(sure) == 4 and sum(len(river.tiles) for river in sure.values()) + kans >= most - 1
+    draws = _DRAWS[4] + COPIES
+    return len(sure) == len(SEATS) and sum(len(river.tiles) for river in sure.values()) + kans >= draws - 1
 
 
 def most_discards(table: SeenTable) -> dict[str, int]:

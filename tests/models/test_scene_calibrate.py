@@ -1,4 +1,4 @@
-"""The curve from the signs of a reading to its confidence."""
+"""The curve from the features of a reading to its confidence."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ pytest.importorskip("cv2", reason="OpenCV is not installed")
 from models.scene.calibrate import fit
 
 
-def signs(rng: np.random.Generator) -> np.ndarray:
+def features(rng: np.random.Generator) -> np.ndarray:
     """Log odds of hands, and of their least sure faces."""
     return rng.normal(1, 2, (20_000, 2))
 
 
 def test_odds_that_are_true_stay() -> None:
     rng = np.random.default_rng(0)
-    found = signs(rng)
+    found = features(rng)
     curve = fit(found, rng.random(20_000) < 1 / (1 + np.exp(-found[:, 0])))
     assert curve.slope == pytest.approx(1, abs=0.06) and curve.shift == pytest.approx(0, abs=0.08)
     assert curve.face == pytest.approx(0, abs=0.04), "faces that tell nothing count for nothing"
@@ -25,7 +25,7 @@ def test_odds_that_are_true_stay() -> None:
 
 def test_odds_that_say_too_much_are_drawn_in() -> None:
     rng = np.random.default_rng(1)
-    found = signs(rng)
+    found = features(rng)
     curve = fit(3 * found, rng.random(20_000) < 1 / (1 + np.exp(-found.sum(axis=1))))
     assert curve.slope == pytest.approx(1 / 3, abs=0.03) and curve.face == pytest.approx(1 / 3, abs=0.03)
 

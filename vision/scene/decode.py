@@ -379,7 +379,7 @@ class _Player:
 
     def _legal(self, called: tuple[CalledSet, ...], gains: Array, least: float) -> HandReading | None:
         """The likeliest finished hand with these called sets, if it gains more than ``least``."""
-        limits = Limits.after(face for each in called for face in (*each.faces, *each.unseen))
+        limits = Limits.after(_faces_of(called))
         if limits is None:
             return None
         sets = sum(each.gain for each in called)
@@ -393,10 +393,7 @@ class _Player:
     def _other_choices(self, best: HandReading, worth: float) -> Iterator[HandReading]:
         """Finished hands that differ from the best in one tile at least: each tile in turn may not be what it
         is. Only where that is not too unlikely from the outset."""
-        gains, place = (
-            self._rest(best.called, self.wanted),
-            {int(tile): k for k, tile in enumerate(self.tiles)},
-        )
+        gains, place = self._rest(best.called, self.wanted), self._places()
         chosen = {place[tile] for tile, _ in best.concealed}
         spare = [gains[k].max() for k in range(len(self.tiles)) if k not in chosen]
         most = max([*spare, -np.inf])
@@ -412,8 +409,7 @@ class _Player:
 
     def _other_colours(self, best: HandReading) -> Iterator[HandReading]:
         """The best with a five that is red instead of plain, or the other way, where there are so many."""
-        place = {int(tile): k for k, tile in enumerate(self.tiles)}
-        called = [face for each in best.called for face in (*each.faces, *each.unseen)]
+        place, called = self._places(), _faces_of(best.called)
         for at, (tile, face) in enumerate(best.concealed):
             other = next((f for f in range(len(FACES)) if KIND_OF[f] == KIND_OF[face] and f != face), None)
             if other is None:
@@ -426,24 +422,27 @@ class _Player:
     def _other_sets(self, best: HandReading) -> Iterator[HandReading]:
         """The best with one called set otherwise: each of its tiles in turn may not have its face, or not be
         of its kind."""
-        place = {int(tile): k for k, tile in enumerate(self.tiles)}
+        place, concealed = self._places(), [face for _, face in best.concealed]
         for at, each in enumerate(best.called):
             mine = [place[tile] for tile in each.tiles]
             gains, backs = self.called[mine], self.backs[mine]
             now = best_called(gains, backs, self.config.escaped)
+            assert now is not None, "it is called already"
             for tile, face in enumerate(each.faces):
                 for faces in ([face], np.flatnonzero(KIND_OF[face] == _KINDS)):
                     without = gains.copy()
                     without[tile, faces] = -np.inf
                     other = best_called(without, backs, self.config.escaped)
-                    if now is None or other is None:
+                    if other is None:
                         continue
-                    down = tuple(each.tiles[k] for k in other.down)
-                    changed = replace(each, faces=other.faces, down=down)
+                    changed = replace(each, faces=other.faces, down=tuple(each.tiles[k] for k in other.down))
                     called = (*best.called[:at], changed, *best.called[at + 1 :])
-                    seen = (face for one in called for face in (*one.faces, *one.unseen))
-                    if Limits.after((*seen, *(face for _, face in best.concealed))):
+                    if Limits.after((*_faces_of(called), *concealed)):
                         yield replace(best, called=called, score=best.score - (now.gain - other.gain))
+
+    def _places(self) -> dict[int, int]:
+        """Where each detection is among the player's."""
+        return {int(tile): k for k, tile in enumerate(self.tiles)}
 
     def _by_winning_tile(self, hand: HandReading) -> list[HandReading]:
         """The same tiles with each that may have won, or none that is set apart: exactly one of these."""
@@ -483,6 +482,11 @@ class _Player:
             reading = replace(reading, concealed=(*concealed[:least], *instead, *concealed[least + 1 :]))
             score -= float(loss[least])
         return replace(reading, score=score)
+
+
+def _faces_of(called: Iterable[CalledSet]) -> list[int]:
+    """All faces of called sets, those of tiles that were not seen among them."""
+    return [face for each in called for face in (*each.faces, *each.unseen)]
 
 
 def _is_finished(reading: HandReading) -> bool:

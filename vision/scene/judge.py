@@ -18,10 +18,10 @@ from vision.scene.decode import UNFINISHED, HandReading, PlayerReadings, Scene
 from vision.scene.record import hand_record
 
 
-def signs(scene: Scene, found: Detections, config: SceneConfig = CONFIG) -> tuple[float, float]:
-    """What says whether the best player's best reading is right: its log odds, and those of the face that is
-    least sure in its hand. Of hands that are not finished one alone is weighed: these say nothing of others
-    like it, and count as even at most, where tiles are missing as less."""
+def features(scene: Scene, found: Detections, config: SceneConfig = CONFIG) -> tuple[float, float]:
+    """What the confidence of the best player's best reading follows from: its log odds, and those of the face
+    that is least sure in its hand. Of hands that are not finished one alone is weighed: these say nothing of
+    others like it, and count as even at most, where tiles are missing as less."""
     assert found.faces is not None
     best, odds = scene.players[0].best, scene.players[0].odds
     shares = [np.exp(found.faces[tile, face]) for tile, face in best.seen_faces.items()]
@@ -125,16 +125,15 @@ def _differences(
             yield _win(best, other, scene, quads, mine)
 
 
-def _apart(player: PlayerReadings) -> Iterator[tuple[HandReading, float]]:
+def _apart(player: PlayerReadings) -> list[tuple[HandReading, float]]:
     """The next readings and their scores, likeliest first; of those with the same faces the likeliest, with
     the score of all of them together: they differ in which tile won."""
     same: dict[object, list[HandReading]] = {}
     for each in player.readings[1:]:
         own = each.win if each.faces == player.best.faces else frozenset(each.faces.items())
         same.setdefault(own, []).append(each)
-    scores = [float(np.logaddexp.reduce([each.score for each in some])) for some in same.values()]
-    for k in np.argsort(np.negative(scores), kind="stable").tolist():
-        yield list(same.values())[k][0], scores[k]
+    scored = [(some[0], float(np.logaddexp.reduce([each.score for each in some]))) for some in same.values()]
+    return sorted(scored, key=lambda each: -each[1])
 
 
 def _win(

@@ -21,7 +21,7 @@ from vision.scene.classify import classify
 from vision.scene.config import CONFIG, SceneConfig
 from vision.scene.decode import HandReading, Scene, decode
 from vision.scene.detect import are_double, detect, glimpse, look_again
-from vision.scene.judge import doubts, is_sure, is_too_small, message, placed, signs
+from vision.scene.judge import doubts, features, is_sure, is_too_small, message, placed
 from vision.scene.naming import likeliest_face, named_face
 from vision.scene.record import hand_record, in_order, laid
 from vision.scene.relate import SceneNetwork
@@ -201,7 +201,7 @@ class SceneReader:
             record, known = hand_record(best, scene, found.quads, overruled)
             self._watch(Stage("judge", found, scene))
             asked = tuple(placed(each, places) for each in doubts(scene, found, _size(photo), config))
-            sure = self._scene.calibration.confidence(*signs(scene, found, config))
+            sure = self._scene.calibration.confidence(*features(scene, found, config))
         if status != "ok":
             text += BLURRED if is_blurred(photo.pixels, quads) else ""
             text += left_out(sum(tile.label == FOREIGN for tile in tiles))

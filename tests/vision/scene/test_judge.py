@@ -10,7 +10,7 @@ import pytest
 from vision.detections import Detections
 from vision.labels import FACES, WITH_FOREIGN
 from vision.scene.decode import CalledSet, HandReading, PlayerReadings, Scene
-from vision.scene.judge import doubts, other_hands, signs
+from vision.scene.judge import doubts, features, other_hands
 
 SIX, NINE = FACES.index("6s"), FACES.index("9s")
 
@@ -71,18 +71,18 @@ def two_hands() -> tuple[Scene, Detections]:
     return Scene(players, (), ()), replace(seen, quads=quads)
 
 
-def test_signs_are_the_odds_and_the_least_sure_face() -> None:
+def test_features_are_the_odds_and_the_least_sure_face() -> None:
     hand = HandReading(((0, NINE), (1, NINE)), (), None, True, 0.0)
     seen = found({NINE: 0.9}, {NINE: 0.6, SIX: 0.4})
-    assert signs(scene(hand), seen) == pytest.approx((6.0, np.log(0.6 / 0.4)), abs=0.01)
+    assert features(scene(hand), seen) == pytest.approx((6.0, np.log(0.6 / 0.4)), abs=0.01)
 
 
 def test_a_hand_that_is_not_finished_is_as_likely_as_not_at_most() -> None:
     open_ = HandReading(((0, NINE),), (), None, False, 0.0)
     whole = replace(open_, concealed=tuple((tile, NINE) for tile in range(13)))
     seen = found(*[{NINE: 0.9}] * 13)
-    assert signs(scene(whole), seen) == (0.0, 0.0)
-    assert signs(scene(open_), seen) == (-5.0, 0.0), "tiles are missing"
+    assert features(scene(whole), seen) == (0.0, 0.0)
+    assert features(scene(open_), seen) == (-5.0, 0.0), "tiles are missing"
 
 
 def test_another_hand_is_offered_where_it_lies() -> None:
