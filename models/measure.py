@@ -22,16 +22,13 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
 from functools import cache, partial
 from importlib import import_module
 from itertools import zip_longest
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-import cv2
 from rich.console import Console
 from rich.progress import track
 
@@ -39,6 +36,7 @@ from datasets.photos import HANDS, PHOTOS, USES, Photo, read_manifest
 from datasets.renders import Render, read_renders
 from models.conditions import CONDITIONS
 from models.figures import Record, report, values
+from models.jobs import run_jobs
 from models.photographed import OTHERWISE, became, expected, misses, photographed, record_of
 from models.scene_check import check_scene
 from models.tally import Tally
@@ -154,11 +152,6 @@ def labelled(folder: Path, uses: Sequence[str]) -> Iterator[Photo]:
 # --- reading, in parallel, and going on ---------------------------------------------------------------------
 
 
-def _start(reader: str) -> None:
-    cv2.setNumThreads(1)
-    load_reader(reader)
-
-
 @cache
 def load_reader(spec: str) -> Reads:
     """The reader of ``module:factory``, with ``name=FILE`` of other networks after it."""
@@ -169,8 +162,7 @@ def load_reader(spec: str) -> Reads:
     return made
 
 
-def _run(job: tuple[str, Task]) -> Record:
-    reader, task = job
+def _run(reader: str, task: Task) -> Record:
     return {"part": task.part, "name": task.name, **task.run(load_reader(reader))}
 
 
@@ -193,23 +185,13 @@ def measure(out: Path, reader: str, some: Iterable[Task], workers: int) -> list[
     whose.write_text(reader)
     done = records(out)
     there = {(record["part"], record["name"]) for record in done}
-    jobs = [(reader, task) for task in some if (task.part, task.name) not in there]
+    jobs = [partial(_run, reader, task) for task in some if (task.part, task.name) not in there]
     with (out / "records.jsonl").open("w", encoding="utf-8") as lines:
         lines.writelines(json.dumps(record, ensure_ascii=False) + "\n" for record in done)
-        for record in track(_all(jobs, workers), "reading", len(jobs), console=Console(stderr=True)):
+        for record in track(run_jobs(jobs, workers), "reading", len(jobs), console=Console(stderr=True)):
             lines.write(json.dumps(record, ensure_ascii=False) + "\n")
             lines.flush()
     return records(out)
-
-
-def _all(jobs: Sequence[tuple[str, Task]], workers: int) -> Iterator[Record]:
-    if workers == 1 or not jobs:
-        yield from map(_run, jobs)
-        return
-    # Started afresh, not forked: the parent's threads and locks stay its own.
-    context = get_context("spawn")
-    with ProcessPoolExecutor(workers, context, _start, (jobs[0][0],)) as pool:
-        yield from pool.map(_run, jobs, chunksize=2)
 
 
 # --- what it comes to ---------------------------------------------------------------------------------------
@@ -241,8 +223,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--workers", type=int, default=1, help="processes that read")
     parser.add_argument("--beside", type=Path, nargs="*", default=(), help="other folders, a column each")
     args = parser.parse_args(arguments)
-    if args.workers < 1:
-        parser.error("--workers is at least 1")
     try:
         done = measure(args.out, " ".join((args.reader, *args.network)), tasks(args), args.workers)
     except (OSError, ValueError, ImportError, AttributeError) as error:

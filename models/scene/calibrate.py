@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from functools import cache, partial
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from datasets.renders import Render, read_renders
+from models.jobs import run_jobs
 from models.scene_check import check_scene
 from vision.arrays import Array, Mask
 from vision.reader import Engine, Reader
@@ -26,22 +26,30 @@ PRIOR = 1.0
 """Pseudo-scenes of each kind, as Platt (1999) has them: few scenes make no curve that is sure of itself."""
 
 
-def answers(network: Path, renders: Sequence[Render]) -> Iterator[tuple[float, float, bool]]:
-    """The features (:func:`vision.scene.judge.features`) of each finished hand that is scored with
-    ``network``, the scene model, and whether it is right."""
+Row = tuple[float, float, bool]
+"""Both features (:func:`vision.scene.judge.features`), and whether the hand is right."""
+
+
+def _answer(network: Path, render: Render) -> Row | None:
+    """What ``network``, the scene model, says of a finished hand; None where it scores none."""
+    reader, judged = _reader(network)
+    judged.clear()
+    reading = reader.read(render.path)
+    if reading.status != "ok" or not judged or (scene := judged[-1].scene) is None:
+        return None
+    return *features(scene, judged[-1].found), check_scene(reading, render).verdict == "right"
+
+
+@cache
+def _reader(network: Path) -> tuple[Reader, list[Stage]]:
+    """A reader, and the judgements that it makes."""
     judged: list[Stage] = []
 
     def watch(stage: object) -> None:
         if isinstance(stage, Stage) and stage.name == "judge":
             judged.append(stage)
 
-    reader = Reader(Engine(scene=network, threads=1), watch=watch)
-    for render in renders:
-        judged.clear()
-        reading = reader.read(render.path)
-        if reading.status == "ok" and judged and (scene := judged[-1].scene) is not None:
-            right = check_scene(reading, render).verdict == "right"
-            yield *features(scene, judged[-1].found), right
+    return Reader(Engine(scene=network, threads=1), watch=watch), judged
 
 
 def fit(found: Array, right: Mask) -> Calibration:
@@ -68,13 +76,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("renders", type=Path, nargs="+", help="folders of drawn scenes that did not teach")
     parser.add_argument("--start", type=int, default=0, help="the first scene of each folder that is read")
     parser.add_argument("--out", type=Path, help="file of the curve, for export --curve")
+    parser.add_argument("--workers", type=int, default=1, help="processes that read")
 
 
 def run(args: argparse.Namespace) -> None:
     """Print and write the curve, and print what it says of the scenes it was fitted on."""
-    cv2.setNumThreads(1)
     renders = [render for folder in args.renders for render in read_renders(folder)[args.start :]]
-    rows = np.array(list(answers(args.network, renders)))
+    jobs = [partial(_answer, args.network, render) for render in renders]
+    rows = np.array([row for row in run_jobs(jobs, args.workers) if row])
     if not len(rows):
         raise ValueError("no hand of these scenes was scored: draw more, or train for longer")
     found, right = rows[:, :2], rows[:, 2] > 0

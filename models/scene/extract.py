@@ -5,16 +5,16 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-import cv2
 import numpy as np
 
 from datasets.boxes import match
 from datasets.photos import PHOTOS, Photographed, teaching
+from models.jobs import run_jobs
 from models.scene import scenes
 from models.scene.scenes import NOBODY, UNTAUGHT, Scenes, Tile
 from models.tally import FOUND
@@ -40,6 +40,12 @@ _PHOTO_LABELS = {"flower": FOREIGN}
 
 class Networks:
     """The two networks that answer before the scene model does."""
+
+    @classmethod
+    @cache
+    def loaded(cls) -> Self:
+        """Those that ship, loaded once in each process."""
+        return cls()
 
     def __init__(self) -> None:
         self.finder = Finder(network.load(network.FINDER, 1))
@@ -122,35 +128,47 @@ def scene_of_laid(row: dict[str, Any]) -> Scenes | None:
 # --- many of them, in files --------------------------------------------------------------------------------
 
 
-def extract_drawn(folder: Path, out: Path) -> Iterator[Path]:
-    """The scenes of a folder of renders, in files of :data:`PART` photos; yields each when it is there.
+Job = Callable[[], Path]
+"""Writes a file, and says which."""
 
-    A part is written when all its photos are drawn, so that this may run beside the renderer.
+
+def drawn_jobs(folder: Path, out: Path) -> Iterator[Job]:
+    """The scenes of a folder of renders, in files of :data:`PART` photos.
+
+    Only whole parts are written, so that this may run beside the renderer.
     """
-    cv2.setNumThreads(1)
-    networks = Networks()
     lines = (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines()
     for start in range(0, len(lines) - PART + 1, PART):
-        rows = map(json.loads, lines[start : start + PART])
-        some = (scene_of_drawn(r, image.load(folder / r["file"]).pixels, networks) for r in rows)
-        yield _written(out / f"{folder.name}-{start:06}.npz", some)
+        yield partial(_drawn, folder, lines[start : start + PART], out / f"{folder.name}-{start:06}.npz")
 
 
-def pack_laid(folder: Path, out: Path) -> Iterator[Path]:
+def _drawn(folder: Path, lines: Sequence[str], file: Path) -> Path:
+    rows = map(json.loads, lines)
+    networks = Networks.loaded()
+    some = (scene_of_drawn(row, image.load(folder / row["file"]).pixels, networks) for row in rows)
+    return _written(file, some)
+
+
+def laid_jobs(folder: Path, out: Path) -> Iterator[Job]:
     """The laid scenes of a folder of shards (``python -m datasets lay``), a file each."""
     for shard in sorted(folder.glob("*.jsonl.gz")):
-        with gzip.open(shard, "rt", encoding="utf-8") as lines:
-            some = (scene_of_laid(json.loads(line)) for line in lines)
-            yield _written(out / f"{folder.name}-{shard.name.split('.')[0]}.npz", some)
+        yield partial(_laid, shard, out / f"{folder.name}-{shard.name.split('.')[0]}.npz")
 
 
-def extract_photos(photos: Sequence[Photographed], out: Path) -> Iterator[Path]:
+def _laid(shard: Path, file: Path) -> Path:
+    with gzip.open(shard, "rt", encoding="utf-8") as lines:
+        return _written(file, (scene_of_laid(json.loads(line)) for line in lines))
+
+
+def photo_jobs(photos: Sequence[Photographed], out: Path) -> Iterator[Job]:
     """The same of real photos to learn from."""
-    cv2.setNumThreads(1)
-    networks = Networks()
     for start in range(0, len(photos), PART):
-        some = (scene_of_photo(photo, networks) for photo in photos[start : start + PART])
-        yield _written(out / f"photos-{start:06}.npz", some)
+        yield partial(_photos, photos[start : start + PART], out / f"photos-{start:06}.npz")
+
+
+def _photos(photos: Sequence[Photographed], file: Path) -> Path:
+    networks = Networks.loaded()
+    return _written(file, (scene_of_photo(photo, networks) for photo in photos))
 
 
 def _written(file: Path, some: Iterable[Scenes | None]) -> Path:
@@ -167,13 +185,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--laid", type=Path, action="append", default=[], help="a folder of laid scenes")
     parser.add_argument("--photos", type=Path, nargs="?", const=PHOTOS, help="folder of real photos")
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--workers", type=int, default=1, help="processes that read")
 
 
 def run(args: argparse.Namespace) -> None:
     """Extract what the options name, and print each file when it is there."""
-    parts = [pack_laid(folder, args.out / "laid") for folder in args.laid]
-    parts += [extract_drawn(folder, args.out / "drawn") for folder in args.renders]
+    jobs = [job for folder in args.laid for job in laid_jobs(folder, args.out / "laid")]
+    jobs += [job for folder in args.renders for job in drawn_jobs(folder, args.out / "drawn")]
     if args.photos:
-        parts.append(extract_photos(teaching(args.photos), args.out / "photos"))
-    for file in chain(*parts):
+        jobs += photo_jobs(teaching(args.photos), args.out / "photos")
+    for file in run_jobs(jobs, args.workers):
         print(file, flush=True)
