@@ -12,14 +12,15 @@ import argparse
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 import cv2
 
 from datasets.renders import Render
-from models.measure import load_reader
+from models.measure import today
 from models.shares import Share
-from models.tables import add_options, near_seat, with_rivers
+from models.tables import near_seat, with_rivers
 from models.whole_hands import seen_truths
 from scorer.laid import Known
 from tehai.hand.inputs import Given, from_reading
@@ -105,12 +106,12 @@ def report(counts: Counter[str]) -> Iterator[str]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.table_questions", description=__doc__)
-    add_options(parser)
+    parser.add_argument("renders", type=Path, nargs="+", help="folders of drawn scenes")
     args = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    reader, counts = load_reader(args.reader), Counter[str]()
+    reader, counts = today(), Counter[str]()
     for folder in args.renders:
-        for render in with_rivers(folder, args.most):
+        for render in with_rivers(folder):
             reading = reader.read(render.path)
             near = near_seat(reading, render, seen_truths(reading, render))
             counts += check_questions(reading, render, near)

@@ -2,91 +2,47 @@
 models.card OUT/figures.json``.
 
 What a card says of a network comes from its ONNX file and from the evaluation; only what no file knows (how
-the network is built, how it is trained) is written here.
+the network is built, how it is trained) is written in ``models/card.toml``.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
+import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from models.build import fingerprint
 from models.shares import Share, table
 from vision.labels import FOREIGN
 from vision.network import load
 from vision.reader import Engine
 
-ABOUT = {
-    "finder": """# Tile finder
-
-Finds the faces of mahjong tiles in a photo, whatever they show, and gives each as a four-cornered outline.
-
-**In:** `image`, (n, H, W, 3) uint8 RGB, H and W multiples of 32. **Out:** `maps`, (n, 9, H/4, W/4): how
-likely a tile's centre lies in a cell; the offset to the centre; angle and length of the top edge and of the
-side. `vision/finder.py` turns them into outlines.
-
-**Built** of 3×3 convolutions with residual blocks at strides 4 to 32 and one way back up to stride 4
-(`models/nets.py`).""",
-    "faces": """# Face classifier
-
-Says which of 34 faces, three red fives, a back or nothing a rectified tile shows,{foreign} by how many
-quarters it is turned, and where its corners really are.
-
-**In:** `crops`, (n, 80, 64, 3) uint8 RGB. **Out:** `labels` (n, {classes}) logits in the order of `classes`
-in the file's metadata, `rotations` (n, 4) logits, `offsets` (n, 8) of the corners in tile sides.
-`vision/faces.py` cuts the crops and reads again, at the better corners, each doubtful tile whose first crop
-lay askew.
-
-**Built** of 3×3 convolutions with residual blocks and three heads (`models/nets.py`).
-
-**Red fives** come from renders and from real plain fives painted red while training (`augment.redden`): no
-real photo to learn from holds one.""",
-}
-
-CALIBRATE = (
-    "python -m models.export int8 models/float/{task}.onnx models/{task}.onnx "
-    "--photos PHOTOS --renders CALIBRATION"
-)
-"""Writes what ships, once both networks are there with 32 bits."""
-
-COMMANDS = {
-    "finder": [
-        "python -m models.train finder --renders RENDERS --photos PHOTOS --out runs/finder",
-        "python -m models.export finder runs/finder/last.pt models/float/finder.onnx",
-        CALIBRATE.format(task="finder"),
-    ],
-    "faces": [
-        "python -m datasets.mine --finder models/finder.onnx --photos PHOTOS --renders RENDERS --out CROPS",
-        "python -m models.train faces --renders RENDERS --crops CROPS{foreign} --out runs/faces",
-        "python -m models.export faces runs/faces/last.pt models/float/faces.onnx",
-        CALIBRATE.format(task="faces"),
-    ],
-}
+WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
-def _about(task: str, classes: Sequence[str]) -> str:
-    also = " or a tile that no hand has (`foreign`)," if FOREIGN in classes else ""
-    return ABOUT[task].format(foreign=also, classes=len(classes))
+def _facts(digest: str, metadata: Mapping[str, str], training: Mapping[str, Any]) -> Iterator[str]:
+    """What the file says of itself, a line each."""
+    yield f"- sha256: `{digest}`"
+    yield from (f"- {name}: {metadata[name]}" for name in ("version", "seed"))
+    if "elapsed" in training:
+        yield f"- training: {_length(training)}"
+    if "precision" in metadata:
+        seen = json.loads(metadata["calibration"])
+        yield (
+            f"- precision: {metadata['precision']}, calibrated on {seen['photos']} training photos "
+            f"({', '.join(seen['sources']) or 'none'}) and {seen['renders']} renders, seed {seen['seed']}"
+        )
 
 
-def _length(training: dict[str, Any]) -> str:
+def _length(training: Mapping[str, Any]) -> str:
     """Steps and time of a training, and of those that it began with."""
     own = f"{training['step']} steps in {training['elapsed'] / 60:.0f} minutes"
     begun = json.loads(training.get("begun", "{}"))
     return f"{own}, begun with a network of {_length(begun)}" if begun else own
-
-
-def _commands(task: str, labels: bool, begun: bool, classes: Sequence[str]) -> Iterator[str]:
-    for command in COMMANDS[task]:
-        command = command.replace("{foreign}", " --foreign" if FOREIGN in classes else "")
-        if "models.train " in command:
-            command += f" --begin models/float/{task}.onnx" if begun else ""
-            command += " --labels JOURNAL" if labels else ""
-        yield command
 
 
 def _results(evaluation: dict[str, Any]) -> Iterator[str]:
@@ -98,14 +54,7 @@ def _results(evaluation: dict[str, Any]) -> Iterator[str]:
          f"{row['ms_median']:.0f}")
         for use, row in evaluation["uses"].items()
     ]  # fmt: skip
-    yield from table(head, rows)
-    yield ""
-    if photos := evaluation.get("outcomes"):
-        met = Share.of(photos, lambda photo: photo["met"])
-        yield (
-            f"- photographed hands, none pointed at: {met} as a player should get them "
-            "(`models/photographed.toml`)"
-        )
+    return table(head, rows)
 
 
 def _weak_pairs(evaluation: dict[str, Any]) -> str:
@@ -115,27 +64,15 @@ def _weak_pairs(evaluation: dict[str, Any]) -> str:
     return ", ".join(f"{pair} ({count})" for pair, count in pairs.most_common(15)) or "none"
 
 
-def _change(labels: dict[str, int], before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
+def _change(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
     """What reviewed labels have brought: two evaluations side by side."""
-    states = ", ".join(f"{count} {what}" for what, count in labels.items() if what not in ("photos", "tiles"))
-    yield (
-        f"Reviewed labels taught with the rest: {labels['tiles']} tiles of {labels['photos']} photos "
-        f"({states}). The same measurement with the network before, and with this one:"
-    )
-    yield ""
     head = ("use", "tiles", "found before", "after", "right before", "after", "photos right before", "after")
     rows = [
-        (
-            use,
-            now["tiles"],
-            *(f"{each['found']:.2%}" for each in (was, now)),
-            *(f"{each['right']:.2%}" for each in (was, now)),
-            *(each["photos_wholly_right"] for each in (was, now)),
-        )
-        for use, now in after["uses"].items()
-        if (was := before["uses"].get(use))
-    ]
-    yield from table(head, rows)
+        (use, now["tiles"], *(f"{each[share]:.2%}" for share in ("found", "right") for each in (was, now)),
+         *(each["photos_wholly_right"] for each in (was, now)))
+        for use, now in after["uses"].items() if (was := before["uses"].get(use))
+    ]  # fmt: skip
+    return table(head, rows)
 
 
 def card(
@@ -163,44 +100,42 @@ def card(
         raise ValueError(
             f"labels taught this {task} network: name the evaluation of the one before them with --before"
         )
-    facts = {"sha256": f"`{digest}`", "version": metadata["version"], "seed": metadata["seed"]}
-    if "elapsed" in training:
-        facts["training"] = _length(training)
-    if "precision" in metadata:
-        seen = json.loads(metadata["calibration"])
-        facts["precision"] = (
-            f"{metadata['precision']}, calibrated on {seen['photos']} training photos "
-            f"({', '.join(seen['sources']) or 'none'}) and {seen['renders']} renders, seed {seen['seed']}"
-        )
-    origin = [
-        (source["name"], source["kind"], source["version"], source["licence"], source["address"])
-        for source in json.loads(metadata["sources"])
-    ]
-    classes = json.loads(metadata["classes"]) if task == "faces" else []
+    classes = json.loads(metadata.get("classes", "[]"))
+    known = {
+        "classes": len(classes),
+        "foreign": " --foreign" * (FOREIGN in classes),
+        "or_foreign": " or a tile that no hand has (`foreign`)," * (FOREIGN in classes),
+        "begin": f" --begin models/float/{task}.onnx" * ("begun" in training),
+        "labels": " --labels JOURNAL" * bool(labels),
+    }
+    head = ("source", "kind", "version", "licence", "address")
+    origin = [[source["name"], *map(source.get, head[1:])] for source in json.loads(metadata["sources"])]
+    hands = [
+        Share(row["count"], row["n"]) for row in evaluation["figures"]
+        if (row["part"], row["what"]) == ("hands", "whole: right")
+    ]  # fmt: skip
     parts = [
-        _about(task, classes),
+        WORDS[task]["about"].format(**known),
         "## File",
-        "\n".join(f"- {name}: {value}" for name, value in facts.items()),
+        "\n".join(_facts(digest, metadata, training)),
         f"Settings: `{metadata['settings']}`",
         "## Trained",
-        "```\n" + "\n".join(_commands(task, bool(labels), "begun" in training, classes)) + "\n```",
+        f"```\n{WORDS[task]['commands'].format(**known)}\n```",
         *([f"![Training curve]({curve})"] if curve else []),
         "## Learned from",
-        "Rendered photographs (`python -m datasets render`) of faces in these drawings and fonts, and these "
-        "real photographs. Sources marked as held out in `datasets/sources.toml`, and all evaluation photos, "
-        "were not used.",
-        "\n".join(table(("source", "kind", "version", "licence", "address"), origin)),
+        WORDS["learned"],
+        "\n".join(table(head, origin)),
         "## Measured",
-        "The whole reading, both networks together (`python -m models.measure`). Right: found, and the "
-        "right label; red fives count as such. The photos of `eval-unseen` show a set of tiles that training "
-        "never saw; photos of `eval-club` hold tiles without a box: extra detections are not counted there. "
-        "In brackets the 95 % interval (Wilson) in percent.",
+        WORDS["measured"],
         "\n".join(_results(evaluation)),
+        *(WORDS["hands"].format(hands=share) for share in hands),
     ]
     if labels and before is not None:
-        parts += ["## Before and after the labels", "\n".join(_change(labels, before, evaluation))]
+        states = ", ".join(f"{n} {state}" for state, n in labels.items() if state not in ("photos", "tiles"))
+        parts += ["## Before and after the labels", WORDS["change"].format(**labels, states=states)]
+        parts += ["\n".join(_change(before, evaluation))]
     if task == "faces":
-        parts += ["## Weak pairs", "Truth→answer, commonest first: " + _weak_pairs(evaluation) + "."]
+        parts += ["## Weak pairs", f"Truth→answer, commonest first: {_weak_pairs(evaluation)}."]
     return "\n\n".join(parts) + "\n"
 
 
@@ -211,20 +146,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--before", type=Path, help="the same of the networks before reviewed labels taught them"
     )
-    parser.add_argument("--finder", type=Path, default=Engine().finder)
-    parser.add_argument("--faces", type=Path, default=Engine().faces)
+    for task in ("finder", "faces"):
+        parser.add_argument(f"--{task}", type=Path, default=getattr(Engine(), task))
     args = parser.parse_args(arguments)
     try:
         evaluation = json.loads(args.evaluation.read_text(encoding="utf-8"))
         before = json.loads(args.before.read_text(encoding="utf-8")) if args.before else None
         cards: dict[Path, str] = {}
         for task, model in (("finder", args.finder), ("faces", args.faces)):
-            digest = hashlib.sha256(model.read_bytes()).hexdigest()
             # The curve stands beside its model, so that the card can show it wherever both are.
             curve = model.with_name(f"{model.stem}-curve.png")
-            cards[model.with_suffix(".md")] = card(
-                task, load(model).metadata, digest, evaluation, curve.name if curve.exists() else None, before
-            )
+            address = curve.name if curve.exists() else None
+            facts = load(model).metadata, fingerprint(model)
+            cards[model.with_suffix(".md")] = card(task, *facts, evaluation, address, before)
         for path, text in cards.items():
             path.write_text(text, encoding="utf-8")
             print(path)

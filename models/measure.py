@@ -18,7 +18,6 @@ faces=FILE`` gives it a keyword.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,6 +33,7 @@ from rich.progress import track
 
 from datasets.photos import HANDS, PHOTOS, USES, Photo, read_manifest
 from datasets.renders import Render, read_renders
+from models.build import fingerprint
 from models.conditions import CONDITIONS
 from models.figures import Record, report, values
 from models.jobs import run_jobs
@@ -55,9 +55,13 @@ class Reads(Protocol):
 
 def today(**networks: str) -> Reads:
     """The reader that ships, on one thread; with other networks where their files are named."""
-    ships = Engine(threads=1)
-    files = {name: Path(networks.get(name, getattr(ships, name))) for name in ("finder", "faces", "scene")}
-    return Reader(Engine(**files, threads=1))
+    return Reader(Engine(**_files(networks), threads=1))
+
+
+def _files(networks: Mapping[str, str]) -> dict[str, Path]:
+    """The files of all networks: those named, and for the others what ships."""
+    ships = Engine()
+    return {name: Path(networks.get(name, getattr(ships, name))) for name in ("finder", "faces", "scene")}
 
 
 # --- what is read -------------------------------------------------------------------------------------------
@@ -109,24 +113,18 @@ def _timed(reader: Reads, pixels: Any, region: Region | None = None) -> tuple[Re
 
 def tasks(args: argparse.Namespace) -> Iterator[Task]:
     """All that is to be read, photographs first, the kinds of scenes by turns."""
-    yield from _photographs(args.photos, args.uses) if args.photos else ()
-    scenes = [
-        [
-            Task(part, f"{render.seed}/{render.path.name}", partial(read_scene, render))
-            for render in _renders(folder, args.most)
-        ]
-        for part, folder in (("old mix", args.old), ("new layouts", args.new))
-        if folder
-    ]
+    yield from _photographs(args.photos) if args.photos else ()
+    folders = {"old mix": args.old, "new layouts": args.new}
+    scenes = [[*_scenes(part, folder)] for part, folder in folders.items() if folder]
     yield from (task for turn in zip_longest(*scenes) for task in turn if task)
 
 
-def _photographs(folder: Path, uses: Sequence[str]) -> Iterator[Task]:
+def _photographs(folder: Path) -> Iterator[Task]:
     for photo in photographed(folder):
         box = photo.get("box") or HANDS.get(photo["file"])
         for how, region in (("whole", None), ("framed", tuple(box) if box else None)):
             yield Task("hands", f"{photo['file']} {how}", partial(read_hand, folder, photo, region, None))
-    for each in labelled(folder, uses):
+    for each in read_manifest(folder, USES):
         yield Task(each.use, str(each.path.relative_to(folder)), partial(read_tiles, each))
     for photo in photographed(folder, OTHERWISE):
         for condition in CONDITIONS:
@@ -134,19 +132,12 @@ def _photographs(folder: Path, uses: Sequence[str]) -> Iterator[Task]:
             yield Task("conditions", f"{photo['file']} {condition}", run)
 
 
-def _renders(folder: Path, most: int | None) -> list[Render]:
+def _scenes(part: str, folder: Path) -> Iterator[Task]:
     try:
-        return read_renders(folder, most)
+        for render in read_renders(folder):
+            yield Task(part, f"{render.seed}/{render.path.name}", partial(read_scene, render))
     except KeyError as error:
         raise ValueError(f"{folder / 'truth.jsonl'} lacks {error}: render these photos again") from error
-
-
-def labelled(folder: Path, uses: Sequence[str]) -> Iterator[Photo]:
-    """Labelled photos of these uses. Of ``train`` only those that are held back from it and not sheared: to
-    tune on."""
-    for photo in read_manifest(folder, uses):
-        if photo.use != "train" or (photo.held_back and photo.shaped and photo.plausible and not photo.whole):
-            yield photo
 
 
 # --- reading, in parallel, and going on ---------------------------------------------------------------------
@@ -155,11 +146,13 @@ def labelled(folder: Path, uses: Sequence[str]) -> Iterator[Photo]:
 @cache
 def load_reader(spec: str) -> Reads:
     """The reader of ``module:factory``, with ``name=FILE`` of other networks after it."""
-    name, *networks = spec.split()
-    module, _, factory = name.partition(":")
-    named = dict(network.split("=", 1) for network in networks)
-    made: Reads = getattr(import_module(module), factory)(**named)
+    module, _, factory = spec.split()[0].partition(":")
+    made: Reads = getattr(import_module(module), factory)(**_networks(spec))
     return made
+
+
+def _networks(spec: str) -> dict[str, str]:
+    return dict(network.split("=", 1) for network in spec.split()[1:])
 
 
 def _run(reader: str, task: Task) -> Record:
@@ -199,10 +192,8 @@ def measure(out: Path, reader: str, some: Iterable[Task], workers: int) -> list[
 
 def _write(out: Path, columns: Mapping[str, Sequence[Record]]) -> None:
     (out / "figures.txt").write_text("\n".join(report(columns)) + "\n", encoding="utf-8")
-    ships, (_, *networks) = Engine(), (out / "reader.txt").read_text().split()
-    files = {name: getattr(ships, name) for name in ("finder", "faces", "scene")}
-    files |= dict(each.split("=", 1) for each in networks)
-    digests = {name: hashlib.sha256(Path(file).read_bytes()).hexdigest() for name, file in files.items()}
+    files = _files(_networks((out / "reader.txt").read_text()))
+    digests = {name: fingerprint(file) for name, file in files.items()}
     whole = {"models": digests} | values(next(iter(columns.values())))
     (out / "figures.json").write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8")
 
@@ -218,8 +209,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--old", type=Path, help="drawn scenes of the old mix (--kind game)")
     parser.add_argument("--new", type=Path, help="drawn scenes of hands as people lay them (--kind varied)")
     parser.add_argument("--photos", type=Path, help=f"folder of real photos, such as {PHOTOS}")
-    parser.add_argument("--uses", nargs="*", default=USES, help="of the labelled photos; train: to tune on")
-    parser.add_argument("--most", type=int, help="so many scenes of either kind at most")
     parser.add_argument("--workers", type=int, default=1, help="processes that read")
     parser.add_argument("--beside", type=Path, nargs="*", default=(), help="other folders, a column each")
     args = parser.parse_args(arguments)

@@ -40,13 +40,6 @@ class Expected:
     waits: tuple[str, ...] = ()
     or_waiting: bool = False
 
-    @property
-    def words(self) -> str:
-        """The outcome as a few words."""
-        if self.outcome == "ready":
-            return f"13 tiles, waiting on {' '.join(self.waits)}; never a score"
-        return "a finished hand" + (", or 13 tiles waiting on its winning tile" if self.or_waiting else "")
-
 
 def expected(table: Path = OUTCOMES) -> dict[str, Expected]:
     """The outcomes by file, relative to the folder of photos."""

@@ -4,9 +4,9 @@ whether anything was said of it."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Any, Literal, Self, get_args
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -18,7 +18,6 @@ from vision.quads import sizes
 from vision.reading import DoubtKind, Reading
 
 Verdict = Literal["right", "asked", "refused", "doubted", "silent"]
-VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 """``right``: what a player should get. ``asked``: no score, and what to do. ``refused``: nothing was read.
 ``doubted``: a wrong score with a doubt said of it; ``silent``: one without."""
 
@@ -37,40 +36,25 @@ _TAKEN = {"river": "tile of a river taken", "dora": "indicator taken", "ura": "i
 @dataclass(frozen=True, slots=True)
 class Indicators:
     """The indicators of the dora, tile by tile. ``shown``: those well to be seen; of them ``right``,
-    ``misread`` (listed as another face) or else missed; ``invented``: listed where none lies. ``ura``: those
-    of the ura well to be seen; ``ura_as_dora``: listed as of the dora, ``ura_silent`` without a doubt.
-    ``beside``: those of the shown that touch no wall, but lie beside a hand; of them ``beside_right``."""
+    ``misread`` (listed as another face) or else missed; ``invented``: listed where none lies;
+    ``ura_as_dora``: of the ura, listed as of the dora. ``beside``: those of the shown that touch no wall, but
+    lie beside a hand; of them ``beside_right``."""
 
     shown: int = 0
     right: int = 0
     misread: int = 0
     invented: int = 0
-    ura: int = 0
     ura_as_dora: int = 0
-    ura_silent: int = 0
     beside: int = 0
     beside_right: int = 0
-
-    @property
-    def listed(self) -> int:
-        """How many are listed, whatever they are."""
-        return self.right + self.misread + self.invented + self.ura_as_dora
-
-    @property
-    def all_right(self) -> bool:
-        """Whether those listed are those that lie there."""
-        return self.right == self.shown and not self.invented and not self.ura_as_dora
 
 
 @dataclass(frozen=True, slots=True)
 class SceneResult:
     """One scene read. ``outcome``: of its truth, or :data:`IN_ROW`. ``scored``: the reading is of a finished
     hand. ``exact``: its tiles, roles and winning tile are those of the hand that lies there, finished or not.
-    ``picked``: one of several finished hands without asking which. ``hidden``: right about a finished hand of
-    which the truth holds too little to be seen. ``cause``: what went wrong, empty where nothing did.
-
-    Of a scene where nobody has finished and one whole hand lies open, ``tiles`` and ``waits`` say whether
-    they were read right; None elsewhere.
+    ``cause``: what went wrong, empty where nothing did. ``tiles``: of a scene where nobody has finished and
+    one whole hand lies open, whether it was read right; None elsewhere.
     """
 
     file: str
@@ -79,27 +63,12 @@ class SceneResult:
     verdict: Verdict
     scored: bool
     exact: bool
-    cause: str = ""
-    picked: bool = False
-    hidden: bool = False
-    message: str = ""
-    confidence: float | None = None
-    doubts: tuple[DoubtKind, ...] = ()
-    tiles: bool | None = None
-    waits: bool | None = None
-    indicators: Indicators = Indicators()
-
-    @classmethod
-    def from_record(cls, record: Mapping[str, Any]) -> Self:
-        """What ``asdict`` gave, with other entries beside it."""
-        values = {each.name: record[each.name] for each in fields(cls) if each.name in record}
-        indicators = Indicators(**values["indicators"])
-        return cls(**values | {"doubts": tuple(values["doubts"]), "indicators": indicators})
-
-    @property
-    def mute(self) -> bool:
-        """Whether neither a score nor a sentence was given."""
-        return not self.scored and not self.message.strip()
+    cause: str
+    message: str
+    confidence: float | None
+    doubts: tuple[DoubtKind, ...]
+    tiles: bool | None
+    indicators: Indicators
 
 
 def check_scene(reading: Reading, render: Render) -> SceneResult:
@@ -122,13 +91,10 @@ def check_scene(reading: Reading, render: Render) -> SceneResult:
         scored=scored,
         exact=verdict == "right" or (not whole and not scored and (met is not None or shows_open)),
         cause=cause,
-        picked=cause == PICKED,
-        hidden=met is not None and not whole,
         message=reading.message,
         confidence=reading.confidence,
         doubts=tuple(doubt.kind for doubt in reading.doubts),
         tiles=None if alone is None else _shows(reading, alone),
-        waits=None if alone is None else waits_of(reading) == {plain(face) for face in alone.waits},
         indicators=_indicators(reading, render),
     )
 
@@ -217,20 +183,18 @@ def _indicators(reading: Reading, render: Render) -> Indicators:
     truths = seen_truths(reading, render)
     listed = [i for i, tile in enumerate(reading.tiles) if tile.role == "dora"]
     label_at = {truths[i]: reading.tiles[i].label for i in listed if i in truths}
-    clear = [j for j, label in enumerate(render.labels) if label in FACES and render.visible[j] >= VISIBLE]
-    shown = [j for j in clear if render.roles[j] == "dora"]
+    shown = [
+        j for j, label in enumerate(render.labels)
+        if label in FACES and render.visible[j] >= VISIBLE and render.roles[j] == "dora"
+    ]  # fmt: skip
     right = [j for j in shown if label_at.get(j) == render.labels[j]]
-    as_dora = [i for i in listed if i in truths and render.roles[truths[i]] == "ura"]
-    doubted = {i for doubt in reading.doubts for i in doubt.tiles}
     beside = [j for j in shown if not _on_wall(render, j)]
     return Indicators(
         shown=len(shown),
         right=len(right),
         misread=sum(j in label_at for j in shown) - len(right),
         invented=sum(i not in truths or render.roles[truths[i]] not in ("dora", "ura") for i in listed),
-        ura=sum(render.roles[j] == "ura" for j in clear),
-        ura_as_dora=len(as_dora),
-        ura_silent=sum(i not in doubted for i in as_dora),
+        ura_as_dora=sum(i in truths and render.roles[truths[i]] == "ura" for i in listed),
         beside=len(beside),
         beside_right=len({*beside} & {*right}),
     )

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 
 from datasets.renders import Render, read_renders
-from models.measure import Reads, load_reader
+from models.measure import Reads, today
 from models.shares import Share, table
 from models.whole_hands import VISIBLE, seen_truths
 from vision.arrays import Mask
@@ -165,23 +165,15 @@ def report(columns: Mapping[str, Counter[str]]) -> Iterator[str]:
     return table(("", *columns), rows)
 
 
-def with_rivers(folder: Path, most: int | None) -> list[Render]:
-    """The scenes of a folder that hold rivers of known players, so many at most."""
-    found = [each for each in read_renders(folder) if any(owner is not None for owner in each.owners)]
-    return found[:most]
+def with_rivers(folder: Path) -> list[Render]:
+    """The scenes of a folder that hold rivers of known players."""
+    return [each for each in read_renders(folder) if any(owner is not None for owner in each.owners)]
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """What is read, and by whom."""
-    parser.add_argument("renders", type=Path, nargs="+", help="folders of drawn scenes")
-    parser.add_argument("--reader", default="models.measure:today", help="module:factory of the reader")
-    parser.add_argument("--most", type=int, help="so many scenes of each folder at most")
-
-
-def measure(folder: Path, reader: Reads, most: int | None) -> Counter[str]:
+def measure(folder: Path, reader: Reads) -> Counter[str]:
     """The counts of all scenes of a folder that hold rivers of known players."""
     total: Counter[str] = Counter()
-    for render in with_rivers(folder, most):
+    for render in with_rivers(folder):
         total += check_table(reader.read(render.path), render)
         total["scenes"] += 1
     return total
@@ -190,13 +182,12 @@ def measure(folder: Path, reader: Reads, most: int | None) -> Counter[str]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     parser = argparse.ArgumentParser(prog="python -m models.tables", description=__doc__)
-    add_options(parser)
+    parser.add_argument("renders", type=Path, nargs="+", help="folders of drawn scenes")
     args = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     try:
-        reader = load_reader(args.reader)
-        columns = {folder.name: measure(folder, reader, args.most) for folder in args.renders}
-    except (OSError, ValueError, ImportError, AttributeError) as error:
+        columns = {folder.name: measure(folder, today()) for folder in args.renders}
+    except (OSError, ValueError) as error:
         parser.error(str(error))
     print("\n".join(report(columns)))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -69,12 +69,14 @@ class Tally:
             self.extra += extra
         self.wholly += right == len(truth) and not extra
 
-    def merge(self, other: Tally) -> None:
-        """Add the counts of another tally of the same use."""
-        self.confusions.update(other.confusions)
-        for name in self.counts().keys() - {"confusions"}:
-            if (count := getattr(self, name)) is not None:
-                setattr(self, name, count + getattr(other, name))
+    def adding(self, records: Iterable[Mapping[str, Any]]) -> Tally:
+        """The same with what :meth:`counts` gave of other photos of the use."""
+        for record in records:
+            self.confusions.update(record["confusions"])
+            for name in self.counts().keys() - {"confusions"}:
+                if (count := getattr(self, name)) is not None:
+                    setattr(self, name, count + record[name])
+        return self
 
     def counts(self) -> dict[str, Any]:
         """What is counted, as JSON values."""
@@ -86,7 +88,6 @@ class Tally:
         def share(count: int, whole: int) -> float:
             return round(Share(count, whole).share, 4)
 
-        times = np.array(self.milliseconds or [0.0])
         return {
             "photos": self.photos,
             "tiles": self.tiles,
@@ -94,10 +95,8 @@ class Tally:
             "right": share(self.right, self.tiles),
             "right_without_fives": share(self.plain_right, self.plain),
             "extra": self.extra,
-            "extra_share": None if self.extra is None else share(self.extra, self.tiles),
             "photos_wholly_right": self.wholly,
-            "ms_median": round(float(np.median(times)), 1),
-            "ms_p95": round(float(np.percentile(times, 95)), 1),
+            "ms_median": round(float(np.median(self.milliseconds or [0.0])), 1),
             "confusions": self.confusions.most_common(10),
         }
 

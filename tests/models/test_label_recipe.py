@@ -105,7 +105,7 @@ def test_label_review_train_measure_compare(tmp_path: Path) -> None:
     assert 0 < taught["corrected"] <= CORRECTED and taught["accepted"]
     export.main(["faces", str(tmp_path / "run" / "last.pt"), str(new)])
 
-    measure.main([str(out), "--photos", str(data), "--uses", "eval-tray", "--network", f"faces={new}"])
+    measure.main([str(out), "--photos", str(data), "--network", f"faces={new}"])
     measured = json.loads((out / "figures.json").read_text(encoding="utf-8"))["uses"]["eval-tray"]
     assert measured["photos"] == 1
 

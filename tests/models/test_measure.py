@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,10 @@ import pytest
 
 from datasets.photos import Photo
 from models import measure
-from models.figures import Figure, figures, report, tally_of
+from models.figures import figures, report, values
 from models.measure import Task, main, read_hand, read_tiles, records, today
 from models.photographed import photographed
+from models.scene_check import Indicators
 from models.shares import Share
 from tests.folders import DATA
 from vision.reading import Reading, SeenTile
@@ -43,7 +44,8 @@ def scene(
     record = {
         "part": part, "name": "1/000000.jpg", "file": "000000.jpg", "scene": name, "outcome": outcome,
         "verdict": verdict, "scored": verdict in ("right", "doubted", "silent"), "exact": verdict == "right",
-        "confidence": 0.99, "doubts": [], "indicators": {}, "message": "", "cause": "",
+        "confidence": 0.99, "doubts": [], "message": "", "cause": "", "tiles": None,
+        "indicators": asdict(Indicators(**more.pop("indicators", {}))),
     }  # fmt: skip
     return record | more
 
@@ -63,17 +65,22 @@ def test_scenes_are_counted_by_what_became_of_them() -> None:
         scene("right", doubts=["indicator"], confidence=0.96),
         scene("right", name="groups", doubts=["win"], confidence=0.5),
         scene("silent", name="groups", confidence=0.985),
-        scene("asked", outcome="none", confidence=0.3),
-        scene("silent", outcome="none", confidence=0.4),
+        scene("asked", outcome="none", confidence=0.3, tiles=True),
+        scene("silent", outcome="none", confidence=0.4, tiles=False),
+        scene("right", outcome="none", scored=False, confidence=None),
+        scene("asked", outcome="none", exact=True, confidence=0.995),
     ]
     found = {what: share for (_, what), share in by_words(some).items()}
     assert found["finished hands right"] == Share(3, 4)
     assert found["… arc"] == Share(2, 2) and found["… groups"] == Share(1, 2)
-    assert found["wrong without a word"] == Share(2, 6)
-    assert found["scored without a hand"] == Share(1, 2)
-    assert found["right of those with confidence 0.98 or more"] == Share(1, 2)
-    assert found["right of those with confidence 0.95 or more"] == Share(2, 3)
+    assert found["hands that are not finished: tiles right"] == Share(1, 2)
+    assert found["wrong without a word"] == Share(2, 8)
+    assert found["scored without a hand"] == Share(1, 4)
+    assert found["right of those with confidence 0.98 or more"] == Share(2, 3)
+    assert found["right of those scored with confidence 0.98 or more"] == Share(1, 2)
+    assert found["right of those with confidence 0.95 or more"] == Share(3, 4)
     assert found["right hands with .95 or more"] == Share(2, 3)
+    assert found["right hands with a doubt"] == Share(2, 3)
     assert found["right hands with a doubt that is not about indicators"] == Share(1, 3)
 
 
@@ -82,10 +89,15 @@ def test_indicators_are_counted_where_they_lie() -> None:
         scene("right", indicators={"shown": 3, "right": 2, "beside": 1, "beside_right": 1}),
         scene("silent", indicators={"shown": 2, "right": 0, "beside": 2}),
         scene("asked", indicators={"shown": 9, "right": 9}),
+        scene("right", indicators={"ura_as_dora": 1}),
+        scene("right", indicators={"ura_as_dora": 1}, doubts=["indicator"]),
+        scene("right", indicators={"shown": 1, "misread": 1}),
+        scene("right", indicators={"shown": 1}),
     ]
     found = {what: share for (_, what), share in by_words(some).items()}
-    assert found["indicators on a wall listed rightly"] == Share(1, 2)
+    assert found["indicators on a wall listed rightly"] == Share(1, 4)
     assert found["indicators laid elsewhere listed rightly"] == Share(1, 3)
+    assert found["right hands with wrong indicators, without a word"] == Share(3, 5)
 
 
 def test_hands_are_compared_with_and_without_a_frame() -> None:
@@ -135,7 +147,7 @@ def test_what_was_read_of_a_photo_survives_its_file(tmp_path: Path) -> None:
     )  # fmt: skip
     record = json.loads(json.dumps({"part": "eval-club", "name": "a.jpg", **read_tiles(photo, AllMan())}))
     assert by_words([record, record])["eval-club", "tiles right"] == Share(2, 4)
-    assert tally_of("eval-club", [record]).to_record()["confusions"] == [("2m→1m", 1)]
+    assert values([record])["uses"]["eval-club"]["confusions"] == [("2m→1m", 1)]
 
 
 def test_the_table_has_a_column_for_each_reader() -> None:
@@ -209,8 +221,9 @@ def test_scenes_are_read_in_processes_and_a_truth_of_an_earlier_renderer_is_refu
     (record,) = records(out)
     assert (record["part"], record["name"], record["verdict"]) == ("old mix", "901/0.jpg", "refused")
     told = json.loads((out / "figures.json").read_text())
-    assert told["scenes"]["seeds"] == [901]
-    assert told["scenes"]["scenes"] == 1 and told["uses"] == {} and told["outcomes"] == []
+    assert told["seeds"] == {"old mix": [901], "new layouts": []} and told["uses"] == {}
+    shares = {figure["what"]: (figure["count"], figure["n"]) for figure in told["figures"]}
+    assert shares["wrong without a word"] == (0, 1) and shares["scored without a hand"] == (0, 1)
     (tmp_path / "truth.jsonl").write_text('{"file": "0.jpg", "tiles": []}\n', encoding="utf-8")
     with pytest.raises(SystemExit):
         main([str(out), "--reader", f"{__name__}:blind", "--old", str(tmp_path)])
@@ -223,9 +236,3 @@ def test_a_photographed_hand_is_read_by_what_ships() -> None:
     photo = next(each for each in photographed(folder) if each["file"] == "hands/tenpai.jpg")
     found = read_hand(folder, photo, None, "as it is", today())
     assert found["became"] == "met" and found["missed"] == [] and found["ms"] > 0
-
-
-def test_a_figure_says_what_it_should_be() -> None:
-    record = Figure("old mix", "right", Share(9, 10), "at least 90 %").to_record()
-    assert record["count"] == 9 and record["n"] == 10 and record["should"] == "at least 90 %"
-    assert record["low"] < 0.9 < record["high"]

@@ -12,7 +12,6 @@ import pytest
 from datasets.photos import COMPLETE, HANDS
 from datasets.renders import Render
 from models.card import card
-from models.measure import labelled
 from models.photographed import record_of
 from models.tally import Tally
 from models.whole_hands import reason, wrong_parts
@@ -77,8 +76,7 @@ def test_shares_and_times() -> None:
     result.milliseconds = [10.0, 20.0, 90.0]
     record = result.to_record()
     assert record["found"] == pytest.approx(1 / 3, abs=1e-4)
-    assert record["extra_share"] == pytest.approx(1 / 3, abs=1e-4)
-    assert record["ms_median"] == 20.0 and record["ms_p95"] > 80
+    assert record["ms_median"] == 20.0
 
 
 TRUTH = {
@@ -180,30 +178,6 @@ def test_hand_records_of_photographed_hands() -> None:
     ]
 
 
-def test_of_training_photos_only_held_back_ones_are_measured(tmp_path: Path) -> None:
-    rows = [
-        {
-            "file": f"leo_miura/{k}.jpg",
-            "box": [0, 0, 30, 40],
-            "label": "1m",
-            "style": "jp",
-            "src": f"{k}",
-            "aug": "none",
-            "stretched_to_square": False,
-            "use": "train" if k else "eval-tray",
-            "mirrored": False,
-        }
-        for k in range(200)
-    ]
-    (tmp_path / "manifest.jsonl").write_text(
-        "".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8"
-    )
-    photos = list(labelled(tmp_path, ["eval-tray", "train"]))
-    assert [photo.path.name for photo in photos if photo.use == "eval-tray"] == ["0.jpg"]
-    held_back = [photo for photo in photos if photo.use == "train"]
-    assert 0 < len(held_back) < 60 and all(photo.held_back for photo in held_back)
-
-
 def test_extras_are_counted_where_every_tile_has_a_box() -> None:
     assert {"eval-tray", "eval-unseen"} == COMPLETE
     assert all(region is None or region[0] < region[2] for region in HANDS.values())
@@ -212,7 +186,7 @@ def test_extras_are_counted_where_every_tile_has_a_box() -> None:
 EVALUATION = {
     "models": {"finder": "f", "faces": "c"},
     "uses": {"eval-tray": tally([seen("1m", 0), seen("5p", 30)]).to_record()},
-    "outcomes": [{"met": True}, {"met": False}],
+    "figures": [{"part": "hands", "what": "whole: right", "count": 1, "n": 2}],
 }
 METADATA = {
     "version": "1",
@@ -226,14 +200,8 @@ METADATA = {
 
 def test_a_card_holds_results_sources_and_weak_pairs() -> None:
     text = card("faces", {**METADATA, "task": "faces"}, "c", EVALUATION, "faces-curve.png")
-    for part in (
-        "0p→5p (1)",
-        "| art |",
-        "CC0",
-        "66.7%",
-        "photographed hands, none pointed at: 1 of 2",
-        "5 steps in 2 minutes",
-    ):
+    hands = "photographed hands, none pointed at: 1 of 2"
+    for part in ("0p→5p (1)", "| art |", "CC0", "66.7%", hands, "5 steps in 2 minutes"):
         assert part in text
     assert "(faces-curve.png)" in text
     assert "precision" not in text
