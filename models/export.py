@@ -46,7 +46,7 @@ FINDER = FinderSettings(
     largest=75.0,
     wanted=40.0,
 )
-"""What the finder's file says unless the command line says otherwise."""
+"""What the finder's file says."""
 
 
 class _Normalised(nn.Module):
@@ -62,27 +62,24 @@ class _Normalised(nn.Module):
         return pixels.permute(0, 3, 1, 2).float() * self.gain + self.shift
 
 
-class FinderGraph(nn.Module):
-    """From pixels (n, H, W, 3) uint8 to the maps of :mod:`vision.finder`, the heat as a probability."""
-
-    def __init__(self, net: FinderNet) -> None:
+class _OfPixels(nn.Module):
+    def __init__(self, net: nn.Module) -> None:
         super().__init__()
         self.normalised = _Normalised()
         self.net = net
+
+
+class FinderGraph(_OfPixels):
+    """From pixels (n, H, W, 3) uint8 to the maps of :mod:`vision.finder`, the heat as a probability."""
 
     def forward(self, image: Tensor) -> Tensor:
         out = self.net(self.normalised(image))
         return torch.cat([torch.sigmoid(out[:, :1]), out[:, 1:]], 1)
 
 
-class FaceGraph(nn.Module):
+class FaceGraph(_OfPixels):
     """From crops (n, 80, 64, 3) uint8 to label logits, rotation logits, corner offsets, and the last maps
     (n, 120, 20), whose mean is the embedding."""
-
-    def __init__(self, net: FaceNet) -> None:
-        super().__init__()
-        self.normalised = _Normalised()
-        self.net = net
 
     def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         maps = self.net.body(self.normalised(crops))
@@ -158,46 +155,24 @@ def write(
     save(change(onnx.load(str(target))), target, facts)
 
 
-def export(task: str, checkpoint: Path, target: Path, changes: dict[str, Any]) -> None:
-    """Write the ONNX file. ``changes``: settings that differ from the usual ones.
-
-    Raises ValueError for a checkpoint of another task or a setting that does not exist.
-    """
+def export(task: str, checkpoint: Path, target: Path) -> None:
+    """Write the ONNX file. Raises ValueError for a checkpoint of another task."""
     weights, facts = read_checkpoint(task, checkpoint)
-    settings: dict[str, Any]
+    net: nn.Module
     if task == "finder":
-        net, settings = FinderNet(), asdict(FINDER)
+        net, graph = FinderNet(), FinderGraph
+        texts = metadata(task, VERSION, facts, asdict(FINDER))
         example = torch.zeros((1, 128, 160, 3), dtype=torch.uint8)
         free = {"image": {0: "n", 1: "height", 2: "width"}, "maps": {0: "n", 2: "rows", 3: "columns"}}
     else:
-        net, settings = FaceNet(len(weights["label.weight"])), {"crop": asdict(SHAPE), "passes": 2}
+        classes = WITH_FOREIGN[: len(weights["label.weight"])]
+        net, graph = FaceNet(len(classes)), FaceGraph
+        texts = metadata(task, VERSION, facts, {"crop": asdict(SHAPE), "passes": 2})
+        texts["classes"] = json.dumps(classes)
         example = torch.zeros((2, SHAPE.height, SHAPE.width, 3), dtype=torch.uint8)
         free = {name: {0: "n"} for name in ("crops", "labels", "rotations", "offsets", INSIDE)}
-    if unknown := changes.keys() - settings.keys():
-        raise ValueError(f"{task} has no setting {', '.join(sorted(unknown))}; it has {', '.join(settings)}")
     net.load_state_dict(weights)
-    texts = metadata(task, VERSION, facts, {**settings, **changes})
-    if task == "faces":
-        texts["classes"] = json.dumps(WITH_FOREIGN[: len(weights["label.weight"])])
-    graph = FinderGraph if task == "finder" else FaceGraph
     write(graph(fold(net.eval())), example, target, free, texts)
-
-
-def _change(text: str) -> tuple[str, Any]:
-    name, _, value = text.partition("=")
-    try:
-        return name, json.loads(value)
-    except json.JSONDecodeError as error:
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=NUMBER") from error
-
-
-def _float(args: argparse.Namespace) -> None:
-    export(args.task, args.checkpoint, args.target, dict(args.set))
-
-
-def _int8(args: argparse.Namespace) -> None:
-    scenes, calibration = draw(args.photos, args.renders, args.most, args.seed)
-    quantise(args.source, shown(args.source, scenes), args.target, calibration)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -205,31 +180,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m models.export", description="Write a trained network as an ONNX file."
     )
-    kinds = parser.add_subparsers(required=True)
+    kinds = parser.add_subparsers(required=True, dest="task")
     for task in ("finder", "faces"):
         trained = kinds.add_parser(task, description=f"Write a trained {task} network as an ONNX file.")
         trained.add_argument("checkpoint", type=Path)
         trained.add_argument("target", type=Path)
-        trained.add_argument(
-            "--set",
-            type=_change,
-            action="append",
-            default=[],
-            metavar="NAME=NUMBER",
-            help="a setting other than the usual one, e.g. threshold=0.35; may be repeated",
-        )
-        trained.set_defaults(write=_float, task=task)
     small = kinds.add_parser("int8", description="Write the ONNX file of either network once more in int8.")
     small.add_argument("source", type=Path, help="ONNX file of a network")
     small.add_argument("target", type=Path)
     small.add_argument("--photos", type=Path, help="folder of manifest.jsonl: its training photos calibrate")
     small.add_argument("--renders", type=Path, nargs="*", default=[], help="folders of renders to train on")
-    small.add_argument("--most", type=int, default=60, help="so many photos and so many renders at most")
     small.add_argument("--seed", type=int, default=1)
-    small.set_defaults(write=_int8)
     args = parser.parse_args(arguments)
     try:
-        args.write(args)
+        if args.task == "int8":
+            scenes, calibration = draw(args.photos, args.renders, args.seed)
+            quantise(args.source, shown(args.source, scenes), args.target, calibration)
+        else:
+            export(args.task, args.checkpoint, args.target)
     except (OSError, ValueError) as error:
         parser.error(str(error))
     print(f"{args.target}: {args.target.stat().st_size / 1e6:.2f} MB")

@@ -44,11 +44,15 @@ WEIGHTED = frozenset({"Conv", "Gemm"})
 """What multiplies by weights."""
 
 
+MOST = 60
+"""Photos, and renders, that calibrate at most."""
+
+
 def draw(
-    photos: Path | None, renders: Sequence[Path], most: int, seed: int
+    photos: Path | None, renders: Sequence[Path], seed: int
 ) -> tuple[list[Photo | Render], dict[str, Any]]:
-    """What a network is calibrated on, and what its file says of it: at most so many photos of ``use`` train
-    and so many renders, none of those that measure or tune.
+    """What a network is calibrated on, and what its file says of it: photos of ``use`` train and renders,
+    none of those that measure or tune.
 
     Raises OSError when a folder is no such folder, ValueError when nothing to calibrate on is in any.
     """
@@ -56,12 +60,10 @@ def draw(
     real = read_manifest(photos, ["train"]) if photos else []
     real = [each for each in real if each.shaped and each.plausible and not (each.held_back or each.whole)]
     drawn, _ = gather(renders)
-    real = [real[i] for i in rng.permutation(len(real))[:most]]
-    drawn = [drawn[i] for i in rng.permutation(len(drawn))[:most]]
+    real = [real[i] for i in rng.permutation(len(real))[:MOST]]
+    drawn = [drawn[i] for i in rng.permutation(len(drawn))[:MOST]]
     if not real and not drawn:
-        raise ValueError(
-            "nothing to calibrate on: name training photos with --photos, or renders with --renders"
-        )
+        raise ValueError("nothing to calibrate on: name training photos with --photos, or --renders")
     names = sorted({photo.source for photo in real})
     facts = {"photos": len(real), "sources": names, "renders": len(drawn), "seed": seed}
     return [*real, *drawn], facts

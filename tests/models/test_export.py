@@ -34,7 +34,7 @@ TAUGHT, HELD_BACK = (
 def finder(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, torch.nn.Module]:
     folder = tmp_path_factory.mktemp("finder")
     source, net = checkpoint(folder, "finder")
-    export.main(["finder", str(source), str(folder / "finder.onnx"), "--set", "threshold=0.4"])
+    export.main(["finder", str(source), str(folder / "finder.onnx")])
     return folder / "finder.onnx", net
 
 
@@ -86,8 +86,7 @@ def test_the_files_open_with_their_settings(
     finder: tuple[Path, torch.nn.Module], faces: tuple[Path, torch.nn.Module]
 ) -> None:
     opened = Finder(load(finder[0], 1))
-    assert opened.settings.threshold == 0.4
-    assert opened.settings.encoding == export.FINDER.encoding
+    assert opened.settings == export.FINDER
     assert FaceReader(load(faces[0], 1)).shape == CropShape()
 
 
@@ -121,9 +120,6 @@ def test_a_checkpoint_of_the_other_task_is_refused(
     with pytest.raises(SystemExit):
         export.main(["finder", str(source), str(tmp_path / "x.onnx")])
     assert "checkpoint of 'faces'" in capsys.readouterr().err
-    with pytest.raises(SystemExit):
-        export.main(["faces", str(source), str(tmp_path / "x.onnx"), "--set", "pases=3"])
-    assert "no setting pases" in capsys.readouterr().err
 
 
 def test_the_finder_of_a_face_file_is_refused(faces: tuple[Path, torch.nn.Module]) -> None:
@@ -154,14 +150,14 @@ def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_photos_that_measure_or_tune_never_calibrate(photos: Path) -> None:
-    scenes, _ = quantise.draw(photos, [], 10, seed=1)
+    scenes, _ = quantise.draw(photos, [], seed=1)
     assert [photo.path.name for photo in scenes] == ["a.jpg"]
     with pytest.raises(ValueError, match="nothing to calibrate on"):
-        quantise.draw(None, [], 10, seed=1)
+        quantise.draw(None, [], seed=1)
 
 
 def test_what_a_network_is_shown_is_what_readings_show_it(photos: Path) -> None:
-    ((photo,), _) = quantise.draw(photos, [], 10, seed=1)
+    ((photo,), _) = quantise.draw(photos, [], seed=1)
     pictures = [*quantise.shown(network.FACES, [photo])]
     assert {each.shape[1:] for each in pictures} == {(CropShape().height, CropShape().width, 3)}
     assert sum(map(len, pictures)) >= len(Reader().read(photo.load()).tiles)
@@ -189,7 +185,7 @@ def test_int8_answers_alike_and_says_what_it_said(
         "seed": 1,
     }
     assert facts == before.metadata
-    ((photo,), _) = quantise.draw(photos, [], 10, seed=1)
+    ((photo,), _) = quantise.draw(photos, [], seed=1)
     picture = next(quantise.shown(network.FACES if task == "faces" else network.FINDER, [photo]))
     for answer, truth in zip(after.run(picture), before.run(picture), strict=True):
         assert answer.shape == truth.shape
