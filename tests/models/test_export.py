@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-pytest.importorskip("onnx", reason="onnx is not installed")
+onnx = pytest.importorskip("onnx", reason="onnx is not installed")
 
 from models import export, quantise  # noqa: E402
 from models.training import normalise  # noqa: E402
@@ -30,36 +30,28 @@ TAUGHT, HELD_BACK = (
 )
 
 
+def exported(folder: Path, task: str, classes: int = len(CLASSES)) -> tuple[Path, torch.nn.Module]:
+    """A network, and the file that it was exported to."""
+    source, net = checkpoint(folder, task, classes)
+    export.main([task, str(source), str(folder / f"{task}.onnx")])
+    return folder / f"{task}.onnx", net
+
+
 @pytest.fixture(scope="module")
 def finder(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, torch.nn.Module]:
-    folder = tmp_path_factory.mktemp("finder")
-    source, net = checkpoint(folder, "finder")
-    export.main(["finder", str(source), str(folder / "finder.onnx")])
-    return folder / "finder.onnx", net
+    return exported(tmp_path_factory.mktemp("finder"), "finder")
 
 
 @pytest.fixture(scope="module")
 def faces(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, torch.nn.Module]:
-    folder = tmp_path_factory.mktemp("faces")
-    source, net = checkpoint(folder, "faces")
-    export.main(["faces", str(source), str(folder / "faces.onnx")])
-    return folder / "faces.onnx", net
-
-
-def run(path: Path, name: str, pixels: np.ndarray) -> list[np.ndarray]:
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    return session.run(None, {name: pixels})
+    return exported(tmp_path_factory.mktemp("faces"), "faces")
 
 
 @pytest.mark.parametrize("size", [(64, 96), (160, 128)])
 def test_finder_maps_agree(finder: tuple[Path, torch.nn.Module], size: tuple[int, int]) -> None:
     path, net = finder
     pixels = np.random.default_rng(1).integers(0, 256, (1, *size, 3), np.uint8)
-    (maps,) = run(path, "image", pixels)
+    (maps,) = load(path, 1).run(pixels)
     with torch.no_grad():
         wanted = net(normalise(torch.from_numpy(pixels)))
         wanted[:, :1] = torch.sigmoid(wanted[:, :1])
@@ -73,7 +65,7 @@ def test_face_answers_agree(faces: tuple[Path, torch.nn.Module], count: int) -> 
     path, net = faces
     shape = CropShape()
     pixels = np.random.default_rng(2).integers(0, 256, (count, shape.height, shape.width, 3), np.uint8)
-    answers = run(path, "crops", pixels)
+    answers = load(path, 1).run(pixels)
     with torch.no_grad():
         maps = net.body(normalise(torch.from_numpy(pixels)))
         wanted = *net.heads(maps), maps.flatten(2)
@@ -91,20 +83,13 @@ def test_the_files_open_with_their_settings(
 
 
 def test_a_network_that_was_taught_foreign_tiles_says_so(tmp_path: Path) -> None:
-    import onnx
-
-    source, _ = checkpoint(tmp_path, "faces", len(WITH_FOREIGN))
-    export.main(["faces", str(source), str(tmp_path / "faces.onnx")])
-    props = {p.key: p.value for p in onnx.load(str(tmp_path / "faces.onnx")).metadata_props}
-    assert tuple(json.loads(props["classes"])) == WITH_FOREIGN
-    labels, *_ = run(tmp_path / "faces.onnx", "crops", np.zeros((2, 80, 64, 3), np.uint8))
-    assert labels.shape == (2, len(WITH_FOREIGN))
+    network = load(exported(tmp_path, "faces", len(WITH_FOREIGN))[0])
+    assert tuple(json.loads(network.metadata["classes"])) == WITH_FOREIGN
+    assert network.run(np.zeros((2, 80, 64, 3), np.uint8))[0].shape == (2, len(WITH_FOREIGN))
 
 
 def test_metadata_names_classes_sources_and_seed(faces: tuple[Path, torch.nn.Module]) -> None:
-    import onnx
-
-    props = {p.key: p.value for p in onnx.load(str(faces[0])).metadata_props}
+    props = load(faces[0]).metadata
     assert tuple(json.loads(props["classes"])) == CLASSES
     assert props["seed"] == "7"
     names = {source["name"] for source in json.loads(props["sources"])}
@@ -122,24 +107,14 @@ def test_a_checkpoint_of_the_other_task_is_refused(
     assert "checkpoint of 'faces'" in capsys.readouterr().err
 
 
-def test_the_finder_of_a_face_file_is_refused(faces: tuple[Path, torch.nn.Module]) -> None:
-    with pytest.raises(ValueError, match="no tile finder"):
-        Finder(load(faces[0]))
-
-
 @pytest.fixture(scope="module")
 def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample photo four times, each for another use; one of those to train on is held back."""
     folder = tmp_path_factory.mktemp("photos")
     row = {"box": [0, 0, 90, 110], "label": "1m", "style": "jp-tray", "mirrored": False, "aug": "none"}
-    uses = {
-        "alanchoi/a.jpg": "train",
-        "alanchoi/b.jpg": "train",
-        "eval/c.jpg": "eval-unseen",
-        "hands/d.jpg": "hands",
-    }
+    files = ("alanchoi/a.jpg", "alanchoi/b.jpg", "eval/c.jpg", "hands/d.jpg")
     rows = []
-    for file, use in uses.items():
+    for file, use in zip(files, ("train", "train", "eval-unseen", "hands"), strict=True):
         target = folder / file
         target.parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / "tehai" / "hand" / "sample.jpg", target)
@@ -167,7 +142,11 @@ def test_what_a_network_is_shown_is_what_readings_show_it(photos: Path) -> None:
 
 @pytest.mark.parametrize("task", ["finder", "faces"])
 def test_int8_answers_alike_and_says_what_it_said(
-    task: str, photos: Path, tmp_path: Path, request: pytest.FixtureRequest
+    task: str,
+    photos: Path,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     source: Path = request.getfixturevalue(task)[0]
     small, again = tmp_path / "small.onnx", tmp_path / "again.onnx"
@@ -178,26 +157,28 @@ def test_int8_answers_alike_and_says_what_it_said(
     before, after = load(source, 1), load(small, 1)
     facts = dict(after.metadata)
     assert facts.pop("precision") == "int8"
-    assert json.loads(facts.pop("calibration")) == {
-        "photos": 1,
-        "sources": ["alanchoi"],
-        "renders": 0,
-        "seed": 1,
-    }
+    calibration = {"photos": 1, "sources": ["alanchoi"], "renders": 0, "seed": 1}
+    assert json.loads(facts.pop("calibration")) == calibration
     assert facts == before.metadata
     ((photo,), _) = quantise.draw(photos, [], seed=1)
     picture = next(quantise.shown(network.FACES if task == "faces" else network.FINDER, [photo]))
     for answer, truth in zip(after.run(picture), before.run(picture), strict=True):
         assert answer.shape == truth.shape
         assert np.abs(answer - truth).mean() < 0.1 * np.abs(truth - truth.mean()).mean()
+    graph = onnx.load(str(small)).graph
+    assert not {node.op_type for node in graph.node} & {"Cast", "Mul", "Sub"}, "it takes bytes as they are"
+    (turn,) = (node for node in graph.node if graph.input[0].name in node.input)
+    (taker,) = (node for node in graph.node if turn.output[0] in node.input)
+    assert (turn.op_type, taker.op_type) == ("Transpose", "DequantizeLinear")
+    with pytest.raises(SystemExit):
+        export.main(["int8", str(small), str(tmp_path / "x.onnx"), "--photos", str(photos)])
+    assert "is in int8 already" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("task", ["finder", "faces"])
 def test_what_normalises_the_pixels_is_reckoned_into_the_first_weights(
     task: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    import onnx
-
     source: Path = request.getfixturevalue(task)[0]
     model = onnx.load(str(source))
     taken = quantise.fold_normalising(model.graph)
@@ -208,28 +189,10 @@ def test_what_normalises_the_pixels_is_reckoned_into_the_first_weights(
     shape = (2, CropShape().height, CropShape().width, 3) if task == "faces" else (1, 128, 160, 3)
     pictures = np.random.default_rng(0).integers(0, 256, shape, dtype=np.uint8)
     answers = zip(load(tmp_path / "folded.onnx", 1).run(pictures), load(source, 1).run(pictures), strict=True)
-    for (
-        answer,
-        truth,
-    ) in answers:  # but for what lies beyond the edges, which is grey now and was a little blue
+    for answer, truth in answers:  # but for what lies beyond the edges: it is grey now, and was a little blue
         assert np.abs(answer - truth).mean() < 0.02 * np.abs(truth - truth.mean()).mean()
     with pytest.raises(ValueError, match="does not begin with Transpose, Cast, Mul, Add, Conv"):
         quantise.fold_normalising(model.graph)
-
-
-def test_int8_takes_the_pixels_as_they_are(
-    faces: tuple[Path, torch.nn.Module], photos: Path, tmp_path: Path
-) -> None:
-    import onnx
-
-    small = tmp_path / "small.onnx"
-    export.main(["int8", str(faces[0]), str(small), "--photos", str(photos)])
-    graph = onnx.load(str(small)).graph
-    kinds = {node.op_type for node in graph.node}
-    assert not kinds & {"Cast", "Mul", "Sub"}
-    (turn,) = (node for node in graph.node if "crops" in node.input)
-    (taker,) = (node for node in graph.node if turn.output[0] in node.input)
-    assert (turn.op_type, taker.op_type) == ("Transpose", "DequantizeLinear")
 
 
 def test_calibration_reads_with_the_network_beside_it(
@@ -248,13 +211,3 @@ def test_calibration_reads_with_the_network_beside_it(
     opened.clear()
     next(quantise.shown(faces[0], []), None)
     assert {*opened} == {network.FINDER, faces[0]}
-
-
-def test_int8_of_int8_is_refused(
-    faces: tuple[Path, torch.nn.Module], photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    small = tmp_path / "small.onnx"
-    export.main(["int8", str(faces[0]), str(small), "--photos", str(photos)])
-    with pytest.raises(SystemExit):
-        export.main(["int8", str(small), str(tmp_path / "x.onnx"), "--photos", str(photos)])
-    assert "is in int8 already" in capsys.readouterr().err

@@ -159,26 +159,3 @@ def test_the_finder_takes_quads_or_boxes(tmp_path: Path) -> None:
     boxed = scene_of_labelled(Labelled(file, "0" * 64, "imported", quads, tuple(LABELS), False, False))
     assert not boxed.exact and not boxed.complete and not len(boxed.quads)
     assert np.allclose(boxed.boxes[0], [57, 80, 90, 123])
-
-
-def test_a_training_takes_labels_and_its_checkpoint_says_so(tmp_path: Path) -> None:
-    torch = pytest.importorskip("torch", reason="torch is not installed")
-    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
-    from models.train import main
-
-    rendered = [{"quad": one["quad"], "label": "3m", "role": "hand", "visible": 1.0} for one in tiles()]
-    picture(tmp_path / "renders" / "1.jpg")
-    rows = {"file": "1.jpg", "kind": "hand", "tiles": rendered}
-    (tmp_path / "renders" / "truth.jsonl").write_text(json.dumps(rows) + "\n", encoding="utf-8")
-    (tmp_path / "manifest.jsonl").touch()
-    files = [picture(tmp_path / "mine" / f"{k}.png", k) for k in range(4)]
-    journal = write(tmp_path / "mine", *(line(file, "accepted") for file in files))
-    common = ["--renders", str(tmp_path / "renders"), "--steps", "1", "--batch", "4", "--threads", "1"]
-    common += ["--labels", str(journal), "--out", str(tmp_path / "out")]
-    main(["faces", *common, "--photos", str(tmp_path)])
-    state = torch.load(tmp_path / "out" / "last.pt", weights_only=True)
-    assert json.loads(state["labels"])["tiles"] == 3 * sum(
-        1 for p in read_labels(journal, frozenset()) if not p.held_back
-    )
-    with pytest.raises(SystemExit):
-        main(["faces", *common, "--photos", str(tmp_path / "mine")])

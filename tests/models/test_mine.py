@@ -72,26 +72,25 @@ STRAY = box_quad((160, 10, 190, 50))
 HALF = box_quad((120, 80, 150, 94))
 
 
-def test_quads_take_the_labels_of_their_boxes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(tmp_path, "a.png")
-    rows = run(tmp_path, [box_quad(BOXES["2m"], 2), box_quad(BOXES["1m"], -2), HALF, STRAY], monkeypatch)
-    assert [row["label"] for row in rows] == ["2m", "1m", "none"]
-    assert all(row["kind"] == "photo" and row["photo"] == "a.png" for row in rows)
-
-
-def test_no_strays_where_tiles_lack_boxes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(tmp_path, "a.png", style="cn-or-unsorted")
-    assert [row["label"] for row in run(tmp_path, [box_quad(BOXES["3m"]), STRAY], monkeypatch)] == ["3m"]
-
-
-def test_a_pattern_that_repeats_does_not_outnumber_all_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("quads", "style", "labels"),
+    [
+        ([box_quad(BOXES["2m"], 2), box_quad(BOXES["1m"], -2), HALF, STRAY], "jp-tray", ["2m", "1m", "none"]),
+        ([box_quad(BOXES["3m"]), STRAY], "cn-or-unsorted", ["3m"]),  # where tiles lack boxes
+        (  # a pattern that repeats does not outnumber all else
+            [box_quad(BOXES["1m"]), *[STRAY + np.float32([0, k]) for k in range(20)]], "jp-tray",
+            ["1m", *["none"] * mine.MOST_STRAYS],
+        ),
+    ],
+)  # fmt: skip
+def test_quads_take_the_labels_of_their_boxes(
+    quads: list[np.ndarray], style: str, labels: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(tmp_path, "a.png")
-    rows = run(
-        tmp_path, [box_quad(BOXES["1m"]), *[STRAY + np.float32([0, k]) for k in range(20)]], monkeypatch
-    )
-    assert [row["label"] for row in rows] == ["1m"] + ["none"] * mine.MOST_STRAYS
+    write(tmp_path, "a.png", style=style)
+    write(tmp_path, "b.png", use="eval-tray")
+    rows = run(tmp_path, quads, monkeypatch)
+    assert [row["label"] for row in rows] == labels
+    assert all(row["kind"] == "photo" and row["photo"] == "a.png" for row in rows), "b measures"
 
 
 def test_in_sheared_photos_only_centres_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,13 +109,6 @@ def test_known_mirrored_photos_are_turned_back(tmp_path: Path, monkeypatch: pyte
     # The quad sits too far right, so the tile reaches further left of the middle; mirrored, further right.
     reds = np.flatnonzero(patch[PATCH.height // 2, :, 0] - patch[PATCH.height // 2, :, 1] > 100)
     assert PATCH.width - 1 - reds[-1] < reds[0]
-
-
-def test_evaluation_photos_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(tmp_path, "a.png")
-    write(tmp_path, "b.png", use="eval-tray")
-    rows = run(tmp_path, [box_quad(BOXES["1m"])], monkeypatch)
-    assert [row["photo"] for row in rows] == ["a.png"]
 
 
 def test_some_photos_are_held_back_with_all_their_copies(tmp_path: Path) -> None:

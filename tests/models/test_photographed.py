@@ -21,37 +21,54 @@ def read(status: str, **hand: Any) -> Reading:
     return Reading("a.jpg", 6, 4, (), record, {}, status)
 
 
-def test_a_finished_hand_is_scored() -> None:
-    wanted = Expected("finished")
-    assert misses(read("ok", win_tile="9s"), WON, wanted) == []
-    assert misses(read("ok", win_tile="6s"), WON, wanted) == ["win_tile"]
-    assert misses(read("incomplete"), WON, wanted) == ["score", "win_tile"]
-    nothing = Reading("a.jpg", 6, 4, (), None, {}, "error")
-    assert misses(nothing, WON, wanted) == ["score", "concealed", "win_tile"]
+IN_ROW = {"concealed": "234m234p6789s555z9s", "win_tile": None, "melds": []}
+ALONE = {"concealed": "234m234p234789s9p", "win_tile": "9p", "melds": []}
+FINISHED, EITHER = Expected("finished"), Expected("finished", or_waiting=True)
+WAITING = Expected("ready", ("6s", "9s"))
 
 
-def test_a_winning_tile_that_nobody_can_tell_may_be_asked() -> None:
-    truth = {"concealed": "234m234p6789s555z9s", "win_tile": None, "melds": []}
-    assert misses(read("incomplete", concealed="234m234p67899s555z"), truth, Expected("finished")) == []
-    assert misses(read("ok", win_tile="9s"), truth, Expected("finished")) == []
-    assert misses(read("incomplete"), truth, Expected("finished")) == ["concealed"]
+@pytest.mark.parametrize(
+    ("reading", "truth", "wanted", "missed"),
+    [
+        (read("ok", win_tile="9s"), WON, FINISHED, []),
+        (read("ok", win_tile="6s"), WON, FINISHED, ["win_tile"]),
+        (read("incomplete"), WON, FINISHED, ["score", "win_tile"]),
+        (Reading("a.jpg", 6, 4, (), None, {}, "error"), WON, FINISHED, ["score", "concealed", "win_tile"]),
+        # A winning tile that nobody can tell may be asked.
+        (read("incomplete", concealed="234m234p67899s555z"), IN_ROW, FINISHED, []),
+        (read("ok", win_tile="9s"), IN_ROW, FINISHED, []),
+        (read("incomplete"), IN_ROW, FINISHED, ["concealed"]),
+        # A far winning tile is taken or waited on; this hand also waits on 6s.
+        (read("ok", win_tile="9s"), WON, EITHER, []),
+        (read("ok", win_tile="6s"), WON, EITHER, ["win_tile"]),
+        (read("incomplete"), WON, EITHER, ["waits"]),
+        (read("incomplete", concealed=ALONE["concealed"]), ALONE, EITHER, []),
+        # 13 tiles are never scored, and say what they wait on.
+        (read("incomplete"), READY, WAITING, []),
+        (read("incomplete", concealed="234m234p6788s555z"), READY, WAITING, ["concealed", "waits"]),
+        (read("ok", win_tile="9s"), READY, WAITING, ["score", "concealed", "waits"]),
+    ],
+)
+def test_what_a_player_misses(
+    reading: Reading, truth: dict[str, Any], wanted: Expected, missed: list[str]
+) -> None:
+    assert misses(reading, truth, wanted) == missed
 
 
-def test_a_far_winning_tile_is_taken_or_waited_on() -> None:
-    wanted = Expected("finished", or_waiting=True)
-    truth = {"concealed": "234m234p6789s555z", "win_tile": "9s", "melds": []}
-    assert misses(read("ok", win_tile="9s"), truth, wanted) == []
-    assert misses(read("ok", win_tile="6s"), truth, wanted) == ["win_tile"]
-    assert misses(read("incomplete"), truth, wanted) == ["waits"], "it also waits on 6s"
-    alone = {"concealed": "234m234p234789s9p", "win_tile": "9p", "melds": []}
-    assert misses(read("incomplete", concealed=alone["concealed"]), alone, wanted) == []
-
-
-def test_13_tiles_are_never_scored_and_say_what_they_wait_on() -> None:
-    wanted = Expected("ready", ("6s", "9s"))
-    assert misses(read("incomplete"), READY, wanted) == []
-    assert misses(read("incomplete", concealed="234m234p6788s555z"), READY, wanted) == ["concealed", "waits"]
-    assert "score" in misses(read("ok", win_tile="9s"), READY, wanted)
+def test_hand_records_of_photographed_hands() -> None:
+    photo = {
+        "rows": [["4s", "6s", "4s", "7z", "7z", "7z"]],
+        "sideways": [2],
+        "melds": [
+            {"type": "shouminkan", "tiles": ["8s"] * 4},
+            {"type": "ankan", "tiles": ["back", "2s", "2s", "back"]},
+            "777z",
+        ],
+    }
+    record = record_of(photo)
+    assert (record["concealed"], record["win_tile"]) == ("4s6s", "4s")
+    melds = [("kakan", "8s" * 4), ("ankan", "2s" * 4), ("pon", "777z")]
+    assert [(meld["type"], meld["tiles"]) for meld in record["melds"]] == melds
 
 
 def test_what_became_of_a_photo_is_told_by_its_score_and_its_doubts() -> None:
