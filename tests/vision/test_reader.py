@@ -134,9 +134,7 @@ def test_an_overruled_tile_keeps_what_the_pixels_said() -> None:
 
 def test_tiles_of_a_closed_kan_that_lie_face_down_are_backs_and_inferred() -> None:
     table = Table(SCALE).lay("456p789s22z").lay("2z", "win")
-    for face in ("back", "5s", "5s", "back"):
-        table.put(face, {"called": SURE}, number=0, row=1)
-    reading = read(table)
+    reading = read(table.call("back", "5s", "5s", "back", row=1))
     assert reading.hand and reading.hand["melds"] == [{"type": "ankan", "tiles": "5555s", "from": None}]
     shown = [(tile.label, tile.source) for tile in reading.tiles if tile.role == "meld:0"]
     assert shown == [("back", "seen"), ("5s", "seen"), ("5s", "seen"), ("back", "seen")]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from tests.vision.scene.told import SURE, Table
 from vision.labels import FACES
 from vision.scene.decode import HandReading, decode
 from vision.scene.judge import message
+
+OPEN = "not finished"
 
 
 def text(reading: HandReading) -> str:
@@ -15,12 +18,6 @@ def text(reading: HandReading) -> str:
     concealed = " ".join(sorted(FACES[face] for _, face in reading.concealed))
     sets = sorted("".join(sorted(FACES[face] for face in each.faces)) for each in reading.called)
     return " | ".join([concealed, *sets])
-
-
-def test_a_hand_with_its_winning_tile() -> None:
-    (hand,) = Table().lay("123m456p789s1112z").lay("2z", "win").read()
-    assert hand.finished and hand.win == 13
-    assert text(hand) == "1m 1z 1z 1z 2m 2z 2z 3m 4p 5p 6p 7s 8s 9s"
 
 
 def test_one_winning_tile_where_two_look_like_it() -> None:
@@ -32,19 +29,9 @@ def test_one_winning_tile_where_two_look_like_it() -> None:
     assert any(other.win == 11 for other in players[0].readings[1:])
 
 
-def test_no_winning_tile_where_none_is_set_apart() -> None:
-    (hand,) = Table().lay("123m456p789s11122z").read()
-    assert hand.finished and hand.win is None
-    assert message(hand, ()) == (
-        "incomplete", "No tile is set apart or turned: say which one is the winning tile."
-    )  # fmt: skip
-
-
 def test_called_sets_and_a_closed_kan() -> None:
     table = Table().lay("456p22z").lay("7z", "win").lay("77z").lay("123m", "called", number=0)
-    for face in ("back", "5s", "5s", "back"):
-        table.put(face, {"called": SURE}, number=1)
-    (hand,) = table.read()
+    (hand,) = table.call("back", "5s", "5s", "back", number=1).read()
     assert hand.finished and [each.hidden for each in hand.called].count(True) == 1
     assert text(hand) == "2z 2z 4p 5p 6p 7z 7z 7z | 1m2m3m | 5s5s5s5s"
 
@@ -53,8 +40,7 @@ def test_with_four_kans_lying_open_all_four_are_weighed() -> None:
     """Also the one that is less sure than any three tiles of the others, which look like sets, too."""
     table = Table().lay("2z").lay("2z", "win")
     for number, face in enumerate(("1m", "5p", "9s")):
-        for _ in range(4):
-            table.put(face, {"called": SURE}, number=number)
+        table.call(*[face] * 4, number=number)
     for _ in range(4):
         table.put({"7z": 5.0, "6z": 4.0}, {"called": 4.0}, number=3)
     (hand,) = table.read()
@@ -63,28 +49,16 @@ def test_with_four_kans_lying_open_all_four_are_weighed() -> None:
 
 
 def test_a_closed_kan_of_which_one_back_was_not_seen() -> None:
-    table = Table().lay("22z456p22p").lay("7z", "win").lay("77z").lay("2p")
-    for face in ({"5s": SURE}, {"5s": SURE}, {"back": SURE}):
-        table.put(face, {"called": SURE}, number=1)
-    (hand,) = table.read()
+    (hand,) = Table().lay("22z456p22p").lay("7z", "win").lay("77z").lay("2p").call("5s", "5s", "back").read()
     (kan,) = hand.called
     assert hand.finished and kan.is_kan and [FACES[face] for face in kan.unseen] == ["5s"]
 
 
 def test_three_whites_of_which_one_looks_like_a_back_are_a_pon() -> None:
-    for last, kan in (({"5z": 3.0, "back": 4.0}, False), ({"back": SURE}, True)):
+    for last, kan in (({"5z": 3.0, "back": 4.0}, False), ("back", True)):
         table = Table().lay("22z456p22p").lay("7z", "win").lay("77z").lay("2p")
-        for face in ({"5z": SURE}, {"5z": SURE}, last):
-            table.put(face, {"called": SURE}, number=1)
-        (hand,) = table.read()
+        (hand,) = table.call("5z", "5z", last).read()
         assert hand.finished and [each.is_kan for each in hand.called] == [kan]
-
-
-def test_the_unseen_tile_of_a_kan_is_one_of_the_four_there_are() -> None:
-    table = Table().lay("22z56s456p222p").lay("7s", "win")
-    for face in ({"5s": SURE}, {"5s": SURE}, {"back": SURE}):
-        table.put(face, {"called": SURE}, number=1)
-    assert not any(hand.finished for hand in table.read())
 
 
 def test_a_face_that_the_rules_forbid_gives_way() -> None:
@@ -94,17 +68,33 @@ def test_a_face_that_the_rules_forbid_gives_way() -> None:
     assert hand.finished and "9s" in text(hand)
 
 
-def test_a_hand_of_thirteen_is_not_finished_by_a_tile_of_a_river() -> None:
-    table = Table().lay("123m456p789s1112z")
-    table.lay("2z", "river", player=7)
-    hands = table.read()
-    assert not hands[0].finished and hands[0].size == 13
-
-
-def test_what_is_no_hand_is_none_of_fourteen_tiles() -> None:
-    (hand,) = Table().lay("123m456p789s1112z3z").read()
-    assert not hand.finished and hand.size == 14
-    assert message(hand, ())[1] == "14 tiles, but they make no finished hand."
+@pytest.mark.parametrize(
+    ("table", "size", "win"),
+    [
+        (Table().lay("123m456p789s1112z").lay("2z", "win"), 14, 13),
+        (Table().lay("123m456p789s11122z"), 14, None),
+        # 13 tiles are not finished by a tile of a river, nor by one that is hardly theirs.
+        (Table().lay("123m456p789s1112z").lay("2z", "river", player=7), 13, OPEN),
+        (Table().lay("123m456p789s1112z").put("2z", {"hand": SURE, "none": SURE - 0.5}), 14, None),
+        (Table().lay("123m456p789s1112z").put("2z", {"hand": SURE, "none": SURE + 5.0}), 13, OPEN),
+        # A fourteenth tile that is not sure is left out of a hand that is not finished.
+        (Table().lay("147m258p36s12z777z").put("4z", {"hand": SURE, "none": SURE - 1.0}), 13, OPEN),
+        (Table().lay("147m258p36s12z777z").put("4z", {"hand": SURE, "none": SURE - 5.0}), 14, OPEN),
+        # A hand that is not finished has 14 tiles at most; five of a kind are none.
+        (Table().lay("13579m2468p13579s2z"), 14, OPEN),
+        (Table().lay("123m456p789s1112z3z"), 14, OPEN),
+        (Table().lay("11122222m345p678s"), 14, OPEN),
+        # Of four kinds of tile there are four each: a kan's unseen one among them.
+        (Table().lay("22z56s456p222p").lay("7s", "win").call("5s", "5s", "back"), 13, OPEN),
+        # A hand of fourteen takes no called set that lies near, though both look like one player's.
+        (Table().lay("19m19p19s1234567z").lay("9m", "win").lay("678p", "called", number=0), 14, 13),
+    ],
+)
+def test_what_is_a_hand_and_whether_it_is_finished(table: Table, size: int, win: int | str | None) -> None:
+    hand, *others = table.read()
+    assert hand.size == size and hand.finished == (win != OPEN)
+    assert not hand.finished or hand.win == win
+    assert not any(other.finished for other in others)
 
 
 def test_two_players_have_finished() -> None:
@@ -123,13 +113,6 @@ def test_a_whole_hand_comes_before_two_that_look_like_a_larger_one() -> None:
     assert (whole.size, larger.size) == (13, 14)
 
 
-def test_whose_hand_is_full_has_no_tiles_of_another() -> None:
-    """A hand of fourteen takes no called set that lies near, though both look like one player's."""
-    table = Table().lay("19m19p19s1234567z").lay("9m", "win").lay("678p", "called", number=0)
-    first = table.read()[0]
-    assert first.finished and first.size == 14
-
-
 def test_two_hands_that_are_too_large_to_be_one_are_kept_apart() -> None:
     """Fourteen tiles in an arc, whose ends look like two players', and another's called sets beside them, of
     which each tile looks a little like the same player's."""
@@ -143,13 +126,6 @@ def test_two_hands_that_are_too_large_to_be_one_are_kept_apart() -> None:
     mine, theirs = decode(found.adding(same_player=same), framed=False).players
     assert mine.best.finished and {*mine.best.tiles} == {*range(14)}
     assert {*theirs.best.tiles} == {*range(14, 20)} and len(theirs.best.called) == 2
-
-
-def test_a_fourteenth_tile_that_is_not_sure_is_left_out_of_a_hand_that_is_not_finished() -> None:
-    for odds, size in ((1.0, 13), (5.0, 14)):
-        table = Table().lay("147m258p36s12z777z")
-        (hand,) = table.put("4z", {"hand": SURE, "none": SURE - odds}).read()
-        assert hand.size == size
 
 
 def test_nothing_is_in_anyones_hand() -> None:
@@ -172,24 +148,12 @@ def test_within_a_frame_a_face_is_in_the_hand_unless_that_is_impossible() -> Non
     assert hand.finished and 14 not in hand.tiles
 
 
-def test_a_hand_is_finished_by_a_tile_that_may_be_part_of_it_not_by_one_that_hardly_is() -> None:
-    for odds, finished in ((0.5, True), (-5.0, False)):
-        table = Table().lay("123m456p789s1112z").put("2z", {"hand": SURE, "none": SURE - odds})
-        (hand,) = table.read()
-        assert hand.finished == finished and hand.size == 13 + finished
-
-
 def test_what_is_not_finished_is_not_told_as_a_finished_hand() -> None:
     """Beside a finished hand stands what its tiles are if it is none: one of them another."""
     table = Table().lay("1123m456p789s111z").put({"1m": 8.0, "4m": 7.8}, {"hand": SURE})
     (player,) = decode(table.detections(), framed=False).players
     (open_,) = (each for each in player.readings if not each.finished)
     assert player.best.finished and "4m" in text(open_)
-
-
-def test_an_unfinished_hand_has_14_tiles_at_most() -> None:
-    (hand,) = Table().lay("13579m2468p13579s2z").read()
-    assert not hand.finished and hand.size == 14
 
 
 def may_be_finished(none: float) -> Table:
@@ -213,11 +177,21 @@ def test_a_hand_that_is_hardly_finished_comes_after_another_players_thirteen_til
         assert sorted(hand.size for hand in hands) == [13, 14]
 
 
-def test_a_hand_that_is_rather_another_is_not_scored() -> None:
-    (hand,) = Table().lay("123m456p789s1112z").lay("2z", "win").read()
-    assert message(hand, (), 0.1)[0] == "ok"
-    status, why = message(hand, (), -0.1)
-    assert status == "incomplete" and "region" in why
+@pytest.mark.parametrize(
+    ("tiles", "win", "odds", "status", "why"),
+    [
+        ("123m456p789s1112z", "2z", 0.1, "ok", ""),
+        ("123m456p789s1112z", "2z", -0.1, "incomplete", "region"),  # rather another
+        ("123m456p789s11122z", "", 0.1, "incomplete", "say which one is the winning tile"),
+        ("123m456p789s1112z3z", "", 0.1, "incomplete", "14 tiles, but they make no finished hand."),
+    ],
+)
+def test_a_hand_is_scored_or_a_message_says_why_not(
+    tiles: str, win: str, odds: float, status: str, why: str
+) -> None:
+    (hand,) = Table().lay(tiles).lay(win, "win").read()
+    told = message(hand, (), odds)
+    assert told[0] == status and why in told[1]
 
 
 def test_a_hand_that_is_found_in_two_ways_counts_once() -> None:
@@ -237,11 +211,6 @@ def test_there_are_no_more_red_fives_than_a_set_has() -> None:
     (player,) = decode(table.detections(), framed=False).players
     assert "0m" in text(player.best)
     assert max(text(each).count("0m") for each in player.readings) == 1
-
-
-def test_five_of_a_kind_are_no_hand() -> None:
-    (hand,) = Table().lay("11122222m345p678s").read()
-    assert not hand.finished
 
 
 def test_a_tile_that_is_not_surely_an_indicator_is_in_question() -> None:
@@ -275,8 +244,7 @@ def test_a_called_set_has_a_tile_that_lies_on_its_side() -> None:
 def test_a_called_tile_that_may_be_another_is_weighed() -> None:
     """A five that may be red, and the end of a run that may be its other end."""
     table = Table().lay("456p789s22z").lay("7z", "win").lay("77z")
-    for face in ({"5m": 3.0, "0m": 2.0}, "6m", {"7m": 3.0, "4m": 2.5}):
-        table.put(face, {"called": SURE}, number=0)
+    table.call({"5m": 3.0, "0m": 2.0}, "6m", {"7m": 3.0, "4m": 2.5})
     (player,) = decode(table.detections(), framed=False).players
     (run,) = player.best.called
     others = {FACES[face] for each in player.readings for one in each.called for face in one.faces}

@@ -19,7 +19,6 @@ from vision.reader import Engine, Reader
 from vision.scene.classify import classify
 from vision.scene.config import CONFIG
 from vision.scene.detect import are_double, detect, detect_again, halves, look_again
-from vision.scene.relate import SceneNetwork
 
 SAMPLE = Path(__file__).resolve().parents[3] / "tehai" / "hand" / "sample.jpg"
 
@@ -60,23 +59,25 @@ def test_what_is_known_is_not_found_again(photo: image.Photo, finder: Finder) ->
     assert len(again) and len(suppress(both.quads, SAME_TILE)) >= 0.9 * len(both)
 
 
+TILE = np.array([[0, 0], [30, 0], [30, 40], [0, 40]], np.float32)
+ROW = np.stack([TILE + np.float32([31 * k, 0]) for k in range(5)])
+
+
 def test_what_is_as_large_as_two_tiles_is_halved() -> None:
-    tile = np.array([[0, 0], [30, 0], [30, 40], [0, 40]], np.float32)
-    row = np.stack([tile + np.array([31 * k, 0], np.float32) for k in range(5)])
     beside = np.array([[155, -10], [195, -10], [195, 50], [155, 50]], np.float32)
-    seen = np.concatenate([row, [beside, beside + np.array([400, 0], np.float32)]])
-    assert are_double(seen, row).tolist() == [False] * 5 + [True, False], "far off nothing is one"
+    seen = np.concatenate([ROW, [beside, beside + np.float32([400, 0])]])
+    assert are_double(seen, ROW).tolist() == [False] * 5 + [True, False], "far off nothing is one"
     assert halves(beside[None]).tolist() == [
         [[155, -10], [195, -10], [195, 20], [155, 20]],
         [[155, 20], [195, 20], [195, 50], [155, 50]],
     ]
     lying = np.array([[-10, 155], [-10, 195], [50, 195], [50, 155]], np.float32)
-    assert are_double(lying[None], row[:, :, ::-1]).tolist() == [True]
+    assert are_double(lying[None], ROW[:, :, ::-1]).tolist() == [True]
     assert halves(lying[None]).tolist() == [
         [[-10, 155], [-10, 195], [20, 195], [20, 155]],
         [[20, 155], [20, 195], [50, 195], [50, 155]],
     ]
-    assert not are_double(row, row[:0]).any() and halves(row[:0]).shape == (0, 4, 2)
+    assert not are_double(ROW, ROW[:0]).any() and halves(ROW[:0]).shape == (0, 4, 2)
 
 
 def test_halves_are_looked_at_beside_what_is_new(photo: image.Photo, finder: Finder) -> None:
@@ -88,18 +89,16 @@ def test_halves_are_looked_at_beside_what_is_new(photo: image.Photo, finder: Fin
 
 def test_what_straddles_two_tiles_of_a_hand_is_none() -> None:
     """Beside other tiles it may be one: these may lie across each other."""
-    tile = np.array([[0, 0], [30, 0], [30, 40], [0, 40]], np.float32)
-    row = np.stack([tile + np.array([31 * k, 0], np.float32) for k in range(5)])
-    between = row[[1, 3]] + np.array([15, 0], np.float32)
+    between = ROW[[1, 3]] + np.float32([15, 0])
 
     class Straddling:
         def find_flat(self, *_: object) -> Candidates:
-            return Candidates(np.concatenate([row, between]), np.ones(7, np.float32))
+            return Candidates(np.concatenate([ROW, between]), np.ones(7, np.float32))
 
     finder: Any = Straddling()
     nothing = np.zeros((4, 4, 3), np.uint8)
     found = [
-        look_again(finder, nothing, hands, row, row[:0]).quads.tolist() for hands in (row, row[:3], row[3:])
+        look_again(finder, nothing, hands, ROW, ROW[:0]).quads.tolist() for hands in (ROW, ROW[:3], ROW[3:])
     ]
     assert found == [[], between[1:].tolist(), between[:1].tolist()]
 
@@ -118,18 +117,8 @@ def test_nothing_is_classified_where_nothing_is_found(faces: FaceReader, photo: 
     assert len(classify(faces, photo.pixels, none)) == 0
 
 
-def test_another_network_is_no_scene_model() -> None:
-    with pytest.raises(ValueError, match="no scene model"):
-        SceneNetwork(network.load(network.FACES, 1))
-
-
-@pytest.fixture(scope="module")
-def reader() -> Reader:
-    return Reader(Engine(threads=1))
-
-
-def test_the_sample_is_read(reader: Reader, photo: image.Photo) -> None:
-    reading = reader.read(photo)
+def test_the_sample_is_read(photo: image.Photo) -> None:
+    reading = Reader(Engine(threads=1)).read(photo)
     assert reading.status == "ok" and reading.hand is not None
     assert sorted(reading.hand["concealed"]) == sorted("234m067p3488s")
     assert reading.hand["win_tile"] == "5s" and reading.hand["melds"][0]["tiles"] == "777z"
@@ -137,16 +126,3 @@ def test_the_sample_is_read(reader: Reader, photo: image.Photo) -> None:
     assert reading.confidence is not None and 0 <= reading.confidence <= 1
     roles = [tile.role for tile in reading.tiles]
     assert roles.count("hand") == 10 and roles.count("win") == 1 and roles.count("meld:0") == 3
-
-
-def test_without_tiles_there_is_no_hand(reader: Reader) -> None:
-    reading = reader.read(np.full((480, 640, 3), 90, np.uint8))
-    assert reading.status == "error" and reading.hand is None and not reading.tiles
-
-
-def test_a_region_keeps_to_itself(reader: Reader, photo: image.Photo) -> None:
-    reading = reader.read(photo, region=(0.0, 0.0, 1.0, 0.3))
-    for tile in reading.tiles:
-        assert np.mean([y for _, y in tile.quad]) <= 0.3 * photo.height + 1
-    with pytest.raises(ValueError, match="region"):
-        reader.read(photo, region=(0.5, 0.0, 0.2, 1.0))

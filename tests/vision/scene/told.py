@@ -48,6 +48,12 @@ class Table:
         self.places.append((sum(y == row for _, y in self.places), row))
         return self
 
+    def call(self, *faces: str | dict[str, float], number: int = 0, row: int = 0) -> Table:
+        """The tiles of a called set."""
+        for face in faces:
+            self.put(face, {"called": SURE}, number=number, row=row)
+        return self
+
     @property
     def quads(self) -> np.ndarray:
         """(n, 4, 2) where they lie, each from its face's top left."""
