@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import cv2
@@ -59,20 +60,8 @@ def far(rgb: Pixels, rng: np.random.Generator, least: float, most: float) -> Pix
     share = float(rng.uniform(least, most))
     size = (max(8, round(width * share)), max(8, round(height * share)))
     small = np.asarray(cv2.resize(rgb, size, interpolation=cv2.INTER_AREA), np.uint8)
-    taken = by_chance(small, rng, ((0.6, _unsharp), (0.5, _grainy), (0.4, _pressed)))
+    taken = by_chance(small, rng, _TAKEN)
     return np.asarray(cv2.resize(taken, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
-
-
-def _unsharp(rgb: Pixels, rng: np.random.Generator) -> Pixels:
-    return blur(rgb, rng, 1.1)
-
-
-def _grainy(rgb: Pixels, rng: np.random.Generator) -> Pixels:
-    return noise(rgb, rng, 9)
-
-
-def _pressed(rgb: Pixels, rng: np.random.Generator) -> Pixels:
-    return jpeg(rgb, rng, 45)
 
 
 def edge(rgb: Pixels, rng: np.random.Generator, most: float) -> Pixels:
@@ -117,6 +106,12 @@ def jpeg(rgb: Pixels, rng: np.random.Generator, worst: int) -> Pixels:
     """Compressed and read back, with a quality of ``worst`` or better."""
     _, data = cv2.imencode(".jpg", rgb, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(worst, 95))])
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+
+
+_TAKEN = (
+    (0.6, partial(blur, strongest=1.1)), (0.5, partial(noise, strongest=9)), (0.4, partial(jpeg, worst=45))
+)  # fmt: skip
+"""What befalls a small picture as the camera takes it."""
 
 
 def coarse(rgb: Pixels, rng: np.random.Generator, least: float) -> Pixels:

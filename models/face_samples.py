@@ -142,18 +142,10 @@ def _ended(rgb: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8
 def _cover(rgb: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     """Something in front of one edge."""
     rgb = rgb.copy()
-    height, width = rgb.shape[:2]
     depth = rng.uniform(0.05, 0.22)
     colour = rng.integers(0, 256, 3)
-    side = int(rng.integers(4))
-    rows, columns = round(height * (depth + 0.1)), round(width * (depth + 0.1))
-    window = (
-        (slice(0, rows), slice(None)),
-        (slice(height - rows, None), slice(None)),
-        (slice(None), slice(0, columns)),
-        (slice(None), slice(width - columns, None)),
-    )[side]
-    rgb[window] = colour
+    turned = np.rot90(rgb, (0, 2, 3, 1)[int(rng.integers(4))])  # the same pixels, that edge first
+    turned[: round(len(turned) * (depth + 0.1))] = colour
     return rgb
 
 

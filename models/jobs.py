@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from operator import call
 from typing import TypeVar
 
 import cv2
@@ -21,12 +22,8 @@ def run_jobs(jobs: Sequence[Callable[[], T]], workers: int) -> Iterator[T]:
         raise ValueError("--workers is at least 1")
     if workers == 1 or len(jobs) < 2:
         cv2.setNumThreads(1)
-        yield from map(_run, jobs)
+        yield from map(call, jobs)
         return
     # Started afresh, not forked: the parent's threads and locks stay its own.
     with ProcessPoolExecutor(workers, get_context("spawn"), cv2.setNumThreads, (1,)) as pool:
-        yield from pool.map(_run, jobs)
-
-
-def _run(job: Callable[[], T]) -> T:
-    return job()
+        yield from pool.map(call, jobs)

@@ -25,11 +25,7 @@ def encode(quads: Array32, height: int, width: int, encoding: Encoding) -> tuple
     across, along = axes(cells)
     determinant = cross(across, along)
     geometry = np.concatenate(
-        [
-            _write_axis(across * encoding.stride, encoding.unit),
-            _write_axis(along * encoding.stride, encoding.unit),
-        ],
-        1,
+        [_write_axis(side * encoding.stride, encoding.unit) for side in (across, along)], 1
     )
     reach = 0.5 * (np.abs(across) + np.abs(along)) * 1.2 + 1
     low = np.maximum(np.floor(centre - reach), 0).astype(int)

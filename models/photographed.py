@@ -37,17 +37,14 @@ class Expected:
     it, or, if it is ``or_waiting``, its 13 others; or a ``ready`` one, 13 tiles that wait on ``waits``."""
 
     outcome: Literal["finished", "ready"]
-    waits: tuple[str, ...] = ()
+    waits: Sequence[str] = ()
     or_waiting: bool = False
 
 
 def expected(table: Path = OUTCOMES) -> dict[str, Expected]:
     """The outcomes by file, relative to the folder of photos."""
     rows = tomllib.loads(table.read_text(encoding="utf-8"))
-    return {
-        file: Expected(row["outcome"], tuple(row.get("waits", ())), row.get("or_waiting", False))
-        for file, row in rows.items()
-    }
+    return {file: Expected(**row) for file, row in rows.items()}
 
 
 def photographed(folder: Path, truths: Sequence[str] = TRUTHS) -> list[dict[str, Any]]:

@@ -24,6 +24,8 @@ ABOVE_SIDE, ABOVE_MOST = 40.0, 1024
 ABOUT = 4.0
 """Tile sizes around the tiles that such a render shows, as a second look does."""
 
+NO_QUADS, NO_BOXES = np.zeros((0, 4, 2), np.float32), np.zeros((0, 4), np.float32)
+
 
 @dataclass(frozen=True, slots=True)
 class Scene:
@@ -49,8 +51,7 @@ def scene_of_render(render: Render) -> Scene:
     """A render decoded. Tiles that no hand has are tiles like any other: the reader names them.
     One that is seen from its edge is ignored."""
     seen = (render.visible >= VISIBLE) & render.facing()
-    none = np.zeros((0, 4), np.float32)
-    return Scene(render.load(), render.quads[seen], render.quads[~seen], none, False, True, True)
+    return Scene(render.load(), render.quads[seen], render.quads[~seen], NO_BOXES, False, True, True)
 
 
 def from_above(scene: Scene) -> Scene:
@@ -74,15 +75,11 @@ def from_above(scene: Scene) -> Scene:
 
 def scene_of_photo(photo: Photo) -> Scene:
     """A real photo decoded."""
-    none = np.zeros((0, 4, 2), np.float32)
-    return Scene(photo.load(), none, none, photo.boxes, photo.shaped, photo.complete, False)
+    return Scene(photo.load(), NO_QUADS, NO_QUADS, photo.boxes, photo.shaped, photo.complete, False)
 
 
 def scene_of_labelled(photo: Labelled) -> Scene:
     """A reviewed photo decoded; where its labels have been boxes, boxes they are."""
     rgb, quads = photo.decoded()
-    boxes = np.zeros((0, 4), np.float32) if photo.exact else bounds(quads)
-    if not photo.exact:
-        quads = np.zeros((0, 4, 2), np.float32)
-    ignored = np.zeros((0, 4, 2), np.float32)
-    return Scene(rgb, quads, ignored, boxes, True, photo.complete, photo.exact)
+    quads, boxes = (quads, NO_BOXES) if photo.exact else (NO_QUADS, bounds(quads))
+    return Scene(rgb, quads, NO_QUADS, boxes, True, photo.complete, photo.exact)

@@ -74,14 +74,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Of the command line."""
     parser.add_argument("network", type=Path, help="ONNX file of the scene model")
     parser.add_argument("renders", type=Path, nargs="+", help="folders of drawn scenes that did not teach")
-    parser.add_argument("--start", type=int, default=0, help="the first scene of each folder that is read")
     parser.add_argument("--out", type=Path, help="file of the curve, for export --curve")
     parser.add_argument("--workers", type=int, default=1, help="processes that read")
 
 
 def run(args: argparse.Namespace) -> None:
     """Print and write the curve, and print what it says of the scenes it was fitted on."""
-    renders = [render for folder in args.renders for render in read_renders(folder)[args.start :]]
+    renders = [render for folder in args.renders for render in read_renders(folder)]
     jobs = [partial(_answer, args.network, render) for render in renders]
     rows = np.array([row for row in run_jobs(jobs, args.workers) if row])
     if not len(rows):
