@@ -72,6 +72,12 @@ class Laid:
         )  # fmt: skip
 
 
+def game_with_hand(seat: int = 0) -> tuple[Laid, list[int]]:
+    """Four rivers and a hand of this seat; the places of its tiles."""
+    laid = game()
+    return laid, laid.hand(seat)
+
+
 def game() -> Laid:
     laid = Laid()
     for seat, (count, turned) in enumerate(((14, 8), (13, None), (7, 3), (12, None))):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.vision.scene.laid import H, Laid, W, game
+from tests.vision.scene.laid import H, Laid, W, game_with_hand
 from vision.players import SeenTable
 from vision.scene.decode import HandReading, PlayerReadings, Scene
 from vision.scene.table import table as table_of
@@ -29,8 +29,7 @@ def backs(laid: Laid, seat: int, y: float, role: str, count: int = 13) -> tuple[
 
 
 def test_backs_outside_the_walls_are_a_closed_hand() -> None:
-    laid = game()
-    near = laid.hand(0)
+    laid, near = game_with_hand()
     left = backs(laid, 3, -320, "wall")  # as the scene model often has it
     wall = backs(laid, 1, -200, "wall")
     backs(laid, 2, -320, "none", count=4)
@@ -43,24 +42,21 @@ def test_backs_outside_the_walls_are_a_closed_hand() -> None:
 
 
 def test_a_hand_that_lies_open_is_not_closed() -> None:
-    laid = game()
-    near = laid.hand(0)
+    laid, near = game_with_hand()
     backs(laid, 0, -350, "none")
     assert seen(laid, near).players[0].closed == ()
 
 
 @pytest.mark.parametrize("seat", [0, 2, 3])
 def test_the_dead_wall_is_where_an_indicator_lies_between_backs(seat: int) -> None:
-    laid = game()
-    near = laid.hand(0)
+    laid, near = game_with_hand()
     wall = backs(laid, seat, -200, "wall", count=7)
     laid.put(-W, -200 + H / 4, seat, "dora")
     assert seen(laid, near, (wall[-1] + 1,)).dead_wall == ("near", "right", "across", "left")[seat]
 
 
 def test_indicators_that_lie_apart_name_no_wall() -> None:
-    laid = game()
-    near = laid.hand(0)
+    laid, near = game_with_hand()
     backs(laid, 2, -200, "wall")
     laid.put(200, -250, 0, "dora")
     assert seen(laid, near, (len(laid.quads) - 1,)).dead_wall is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.vision.scene.laid import Laid, W, game
+from tests.vision.scene.laid import Laid, W, game, game_with_hand
 from vision.players import SEATS, SeenTable
 from vision.quads import project
 from vision.reading import Reading
@@ -21,8 +21,7 @@ def likeliest(river: River) -> int:
 @pytest.mark.parametrize("azimuth", [0.0, 0.5, np.pi / 2, np.pi, -2.0])
 @pytest.mark.parametrize("elevation", [0.7, 1.4])
 def test_each_river_is_its_players_in_order(azimuth: float, elevation: float) -> None:
-    laid = game()
-    hand = laid.hand(0)
+    laid, hand = game_with_hand()
     found, compass = rivers(laid.seen(elevation, azimuth), hand)
     assert compass is not None and [river.owner for river in found] == list(SEATS)
     for seat, river in enumerate(found):
@@ -32,32 +31,28 @@ def test_each_river_is_its_players_in_order(azimuth: float, elevation: float) ->
 
 
 def test_the_turned_tile_is_told() -> None:
-    laid = game()
-    hand = laid.hand(0)
+    laid, hand = game_with_hand()
     found, _ = rivers(laid.seen(), hand)
     assert likeliest(found[0]) == 8 and max(found[0].turned) > 0.9
     assert likeliest(found[2]) == 3 and max(found[2].turned) > 0.9
     assert max((*found[1].turned, *found[3].turned)) < 0.1
 
 
-def test_a_hand_elsewhere_is_the_near_players() -> None:
-    laid = game()
-    hand = laid.hand(1)
-    found, _ = rivers(laid.seen(), hand)
-    assert [(river.owner, len(river.tiles)) for river in found] == [
-        ("near", 13), ("right", 7), ("across", 12), ("left", 14),
-    ]  # fmt: skip
-
-
-def test_without_a_hand_the_camera_says_who_is_near() -> None:
-    laid = game()
-    found, _ = rivers(laid.seen(azimuth=0.2))
-    assert [len(river.tiles) for river in found] == [14, 13, 7, 12]
+@pytest.mark.parametrize(
+    ("seat", "azimuth", "lengths"), [(1, 0.0, [13, 7, 12, 14]), (None, 0.2, [14, 13, 7, 12])]
+)
+def test_who_has_the_hand_is_near_and_without_one_the_camera_says_who(
+    seat: int | None, azimuth: float, lengths: list[int]
+) -> None:
+    laid, hand = (game(), None) if seat is None else game_with_hand(seat)
+    found, _ = rivers(laid.seen(azimuth=azimuth), hand or ())
+    assert [river.owner for river in found] == list(SEATS)
+    assert [len(river.tiles) for river in found] == lengths
 
 
 def test_faces_that_look_alike_upside_down_do_not_turn_a_river_round() -> None:
-    laid = game()
-    hand, found = laid.hand(0), laid.seen()
+    laid, hand = game_with_hand()
+    found = laid.seen()
     assert found.turns is not None
     found.turns[:30:2] = found.turns[:30:2][:, [2, 1, 0, 3]]
     found.turns[:30:2] = (0.45, 0.05, 0.45, 0.05)
@@ -68,8 +63,8 @@ def test_faces_that_look_alike_upside_down_do_not_turn_a_river_round() -> None:
 
 
 def test_a_tile_of_the_hand_is_no_discard_whatever_it_looks_like() -> None:
-    laid = game()
-    hand, found = laid.hand(0), laid.seen()
+    laid, hand = game_with_hand()
+    found = laid.seen()
     assert found.roles is not None
     found.roles[hand] = found.roles[0]
     read, _ = rivers(found, hand)
@@ -107,8 +102,8 @@ def hand_of(tiles: list[int], called: tuple[CalledSet, ...] = ()) -> HandReading
 
 
 def test_the_table_names_every_player_by_places_in_the_reading() -> None:
-    laid = game()
-    near = hand_of(laid.hand(0))
+    laid, hand = game_with_hand()
+    near = hand_of(hand)
     for k in range(3):
         laid.put(150 + k * W, -300, 2, "called")
     first = len(laid.quads) - 3
@@ -131,9 +126,8 @@ def test_no_river_no_table() -> None:
 
 
 def test_a_table_goes_through_json() -> None:
-    laid = game()
-    hand = hand_of(laid.hand(0))
-    seen = table(NO_PHOTO, laid.seen(), scene_of(hand), {i: i for i in range(len(laid.quads))})
+    laid, hand = game_with_hand()
+    seen = table(NO_PHOTO, laid.seen(), scene_of(hand_of(hand)), {i: i for i in range(len(laid.quads))})
     assert seen is not None
     again = SeenTable.from_record(seen.to_record())
     assert again.to_record() == seen.to_record()

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.scene.laid import Laid, game
+from tests.vision.scene.laid import Laid, game_with_hand
 from vision.arrays import Pixels
 from vision.players import SEATS
 from vision.scene.config import RIVERS
@@ -35,8 +35,7 @@ def photo(laid: Laid, bars: list[tuple[int, float, float, float]], azimuth: floa
 
 
 def sticks(bars: list[tuple[int, float, float, float]], azimuth: float = 0.3) -> list[bool]:
-    laid = game()
-    hand = laid.hand(0)
+    laid, hand = game_with_hand()
     picture, found = photo(laid, bars, azimuth), laid.seen(azimuth=azimuth)
     read, compass = rivers(found, hand)
     assert compass is not None and [river.owner for river in read] == list(SEATS)
