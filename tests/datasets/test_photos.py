@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 from datasets.photos import Photographed, teaching
+from tests.models.manifest import add_row
 
 BOX = (20, 30, 50, 80)
 
@@ -20,12 +20,7 @@ def write(folder: Path, name: str, **changes: object) -> None:
     path = folder / "alanchoi" / name
     path.parent.mkdir(exist_ok=True)
     cv2.imwrite(str(path), rgb)
-    row = {
-        "file": f"alanchoi/{name}", "style": "jp-tray", "src": name, "aug": "none", "mirrored": False,
-        "stretched_to_square": False, "use": "train", "label": "5p", "box": BOX,
-    }  # fmt: skip
-    with (folder / "manifest.jsonl").open("a", encoding="utf-8") as out:
-        out.write(json.dumps({**row, **changes}) + "\n")
+    add_row(folder, f"alanchoi/{name}", BOX, "5p", **changes)
 
 
 def test_photos_teach_as_renders_do(tmp_path: Path) -> None:

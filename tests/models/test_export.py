@@ -15,6 +15,7 @@ onnx = pytest.importorskip("onnx", reason="onnx is not installed")
 
 from models import export, quantise  # noqa: E402
 from models.training import normalise  # noqa: E402
+from tests.models.manifest import add_row  # noqa: E402
 from tests.models.networks import checkpoint  # noqa: E402
 from vision import network  # noqa: E402
 from vision.faces import CropShape, FaceReader  # noqa: E402
@@ -111,16 +112,13 @@ def test_a_checkpoint_of_the_other_task_is_refused(
 def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample photo four times, each for another use; one of those to train on is held back."""
     folder = tmp_path_factory.mktemp("photos")
-    row = {"box": [0, 0, 90, 110], "label": "1m", "style": "jp-tray", "mirrored": False, "aug": "none"}
     files = ("alanchoi/a.jpg", "alanchoi/b.jpg", "eval/c.jpg", "hands/d.jpg")
-    rows = []
     for file, use in zip(files, ("train", "train", "eval-unseen", "hands"), strict=True):
         target = folder / file
         target.parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / "tehai" / "hand" / "sample.jpg", target)
-        rows.append({**row, "file": file, "src": HELD_BACK if file.endswith("b.jpg") else TAUGHT, "use": use})
-    lines = [json.dumps({**each, "stretched_to_square": False}) + "\n" for each in rows]
-    (folder / "manifest.jsonl").write_text("".join(lines), encoding="utf-8")
+        src = HELD_BACK if file.endswith("b.jpg") else TAUGHT
+        add_row(folder, file, [0, 0, 90, 110], "1m", src=src, use=use)
     return folder
 
 

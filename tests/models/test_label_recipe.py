@@ -14,6 +14,7 @@ from scorer.tiles import TILES
 from tehai.cli import app
 from tehai.label import journal
 from tehai.learn.pictures import from_atlas
+from tests.models.manifest import add_row
 from tests.models.test_measure import photographs
 from vision.network import FACES
 
@@ -62,15 +63,9 @@ def reviewed(folder: Path) -> set[str]:
 def evaluation(folder: Path) -> Path:
     """A data set of one photographed hand and one labelled photo, which nobody trains on."""
     photographs(folder)
-    common = {
-        "file": "alanchoi/a.png", "style": "jp-tray", "src": "a", "use": "eval-tray", "aug": "none",
-        "mirrored": False, "stretched_to_square": False,
-    }  # fmt: skip
-    rows = [
-        {**common, "box": [*tile["quad"][0], *tile["quad"][2]], "label": tile["label"]}
-        for tile in laid(folder / "alanchoi" / "a.png", 101)
-    ]
-    (folder / "manifest.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    for tile in laid(folder / "alanchoi" / "a.png", 101):
+        box = [*tile["quad"][0], *tile["quad"][2]]
+        add_row(folder, "alanchoi/a.png", box, tile["label"], use="eval-tray")
     return folder
 
 

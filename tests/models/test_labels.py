@@ -13,6 +13,7 @@ import pytest
 from datasets.labels import Labelled, digest, evaluation_contents, patches_of, read_labels, summary
 from datasets.patches import PATCH
 from models.card import card
+from tests.models.manifest import add_row
 from tests.models.test_tally import EVALUATION, METADATA
 from tests.tehai.label.lines import photo, tile, write
 
@@ -83,12 +84,7 @@ def test_evaluation_photos_are_refused_by_their_content(tmp_path: Path) -> None:
     manifest = tmp_path / "photos"
     for use in ("train", "eval-tray"):
         file = picture(manifest / "alanchoi" / f"{use}.png", 40 if use == "train" else 70)
-        row = {
-            "file": f"alanchoi/{file.name}", "box": [0, 0, 9, 9], "label": "1m", "style": "jp-tray",
-            "src": use, "mirrored": False, "stretched_to_square": False, "use": use, "aug": "none",
-        }  # fmt: skip
-        with (manifest / "manifest.jsonl").open("a", encoding="utf-8") as out:
-            out.write(json.dumps(row) + "\n")
+        add_row(manifest, f"alanchoi/{file.name}", [0, 0, 9, 9], "1m", use=use)
     mine = tmp_path / "mine"
     copy, other = picture(mine / "renamed.png", 70), picture(mine / "other.png", 40)
     refused = evaluation_contents(manifest)

@@ -3,7 +3,6 @@ nothing is."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import cv2
@@ -13,6 +12,7 @@ import pytest
 from datasets import mine
 from datasets.patches import PATCH, read_patches
 from datasets.photos import read_manifest
+from tests.models.manifest import add_row
 from vision.maps import Candidates
 
 COLOURS = {"1m": (250, 40, 40), "2m": (40, 250, 40), "3m": (40, 40, 250)}
@@ -42,18 +42,8 @@ def write(folder: Path, name: str, **changes: object) -> None:
     path = folder / "alanchoi" / name
     path.parent.mkdir(exist_ok=True)
     cv2.imwrite(str(path), rgb[..., ::-1])
-    common = {
-        "file": f"alanchoi/{name}",
-        "style": "jp-tray",
-        "src": name,
-        "aug": "none",
-        "stretched_to_square": False,
-        "use": "train",
-        "mirrored": False,
-    }
-    with (folder / "manifest.jsonl").open("a", encoding="utf-8") as out:
-        for label, box in BOXES.items():
-            out.write(json.dumps({**common, "label": label, "box": box, **changes}) + "\n")
+    for label, box in BOXES.items():
+        add_row(folder, f"alanchoi/{name}", box, label, **changes)
 
 
 def run(folder: Path, quads: list[np.ndarray], monkeypatch: pytest.MonkeyPatch) -> list[dict[str, object]]:
