@@ -42,41 +42,35 @@ def reading(render: Render, river: list[int], riichi: int, turned: float = 0.99)
     return Reading("", 500, 500, tuple(tiles), None, {}, "ok", table=SeenTable((SeenPlayer("near", seen),)))
 
 
-def test_a_river_that_is_read_as_it_lies(render: Render) -> None:
-    counts = check_table(reading(render, RIVER, 2), render)
-    assert (counts["discards"], counts["right"], counts["face"], counts["rivers"]) == (4, 4, 4, 1)
-    assert counts["turned right"] == counts["turned"] == counts["sure right"] == 1
-    assert "4 of 4" in "\n".join(report({"held-old": counts}))
-
-
-def test_a_tile_that_is_missed_costs_itself_alone(render: Render) -> None:
-    counts = check_table(reading(render, [0, 2, 3], 1), render)
-    assert (counts["discards"], counts["right"], counts["river right"]) == (4, 3, 0)
-    assert counts["turned right"] == 1
-
-
-def test_tiles_that_changed_places_are_both_wrong(render: Render) -> None:
-    counts = check_table(reading(render, [1, 0, 2, 3], 3), render)
-    assert (counts["owner"], counts["right"]) == (4, 2)
-    assert (counts["turned right"], counts["sure right"]) == (0, 0)
+@pytest.mark.parametrize(
+    ("river", "riichi", "turned", "wanted"),
+    [
+        (RIVER, 2, 0.99, {"discards": 4, "right": 4, "face": 4, "rivers": 1, "river right": 1}),
+        (RIVER, 2, 0.99, {"turned": 1, "turned right": 1, "sure right": 1}),
+        # A tile that is missed costs itself alone; those that changed places are both wrong.
+        ([0, 2, 3], 1, 0.99, {"discards": 4, "right": 3, "river right": 0, "turned right": 1}),
+        ([1, 0, 2, 3], 3, 0.99, {"owner": 4, "right": 2, "turned right": 0, "sure right": 0}),
+        (RIVER, 2, 0.4, {"turned right": 0, "sure": 0}),  # an unsure turn is none
+    ],
+)
+def test_how_a_river_is_read(
+    river: list[int], riichi: int, turned: float, wanted: dict[str, int], render: Render
+) -> None:
+    counts = check_table(reading(render, river, riichi, turned), render)
+    assert {kind: counts[kind] for kind in wanted} == wanted
+    assert f"{counts['right']} of 4" in "\n".join(report({"held-old": counts}))
 
 
 def test_another_players_river_is_wrong(render: Render) -> None:
     read = reading(render, RIVER, 2)
-    assert read.table is not None and read.table.players[0].river is not None
-    across = SeenTable((SeenPlayer("across", read.table.players[0].river),))
-    other = Reading("", 500, 500, read.tiles, None, {}, "ok", table=across)
-    assert check_table(other, render)["owner"] == 0
+    assert read.table is not None
+    across = SeenTable((replace(read.table.players[0], seat="across"),))
+    assert check_table(replace(read, table=across), render)["owner"] == 0
 
 
 def test_no_table_reads_nothing(render: Render) -> None:
     counts = check_table(Reading("", 500, 500, (), None, {}, "error"), render)
     assert (counts["discards"], counts["read"], counts["turned"]) == (4, 0, 1)
-
-
-def test_an_unsure_turn_is_none(render: Render) -> None:
-    counts = check_table(reading(render, RIVER, 2, 0.4), render)
-    assert counts["turned right"] == counts["sure"] == 0
 
 
 def test_closed_hands_and_the_dead_wall_are_those_of_their_players(render: Render) -> None:

@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-import ast
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.folders import ROOT
+from tests.test_imports import imported_modules, named_modules
 from vision.labels import WITH_FOREIGN
 from vision.network import NETWORKS, load, metadata_of
-
-ROOT = Path(__file__).resolve().parent.parent.parent
-
-
-def imports(file: Path) -> set[str]:
-    """Everything that a file imports, also within functions."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            found.add(str(node.module))
-            found.update(f"{node.module}.{alias.name}" for alias in node.names)
-    return found
 
 
 def users(package: str, library: str) -> set[str]:
     """Modules of a package that import a library."""
     files = sorted((ROOT / package).rglob("*.py"))
-    return {file.stem for file in files if library in {name.partition(".")[0] for name in imports(file)}}
+    return {
+        file.stem for file in files if library in {name.partition(".")[0] for name in imported_modules(file)}
+    }
 
 
 def test_one_module_runs_networks() -> None:
@@ -43,13 +32,13 @@ def test_one_module_of_reading_knows_opencv() -> None:
 
 def test_reading_a_photo_needs_all_of_vision() -> None:
     """The browser loads this package whole: what no photo needs stands in ``tehai``."""
-    files = {file.relative_to(ROOT).with_suffix("") for file in (ROOT / "vision").rglob("*.py")}
-    modules = {".".join(file.parts): file.with_suffix(".py") for file in files if file.name != "__init__"}
+    files = {file.relative_to(ROOT) for file in (ROOT / "vision").rglob("*.py")}
+    modules = {".".join(file.with_suffix("").parts): file for file in files if file.stem != "__init__"}
     reached, ahead = set[str](), {"vision.reader"}
     while ahead:
         name = ahead.pop()
         reached.add(name)
-        ahead |= (imports(ROOT / modules[name]) & modules.keys()) - reached
+        ahead |= {*named_modules(ROOT / modules[name], modules)} - reached
     assert reached == modules.keys()
 
 

@@ -91,11 +91,8 @@ def test_boxes_and_quads_share_the_same() -> None:
 
 def test_quads_of_one_tile_cover_each_other_whatever_their_sizes() -> None:
     tile, twice, beside = UNIT, UNIT * [2, 1], UNIT + np.float32([1, 0])
-    assert covered(np.stack([tile + np.float32(0.2), beside, twice]), tile[None]).tolist() == [
-        True,
-        False,
-        True,
-    ]
+    found = covered(np.stack([tile + np.float32(0.2), beside, twice]), tile[None])
+    assert found.tolist() == [True, False, True]
     assert covered(tile[None], np.stack([beside, twice * 0.5]).astype(np.float32)).tolist() == [True]
     assert covered(tile[None], np.zeros((0, 4, 2), np.float32)).tolist() == [False]
     between = tile + np.float32([0.6, 0])

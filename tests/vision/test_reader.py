@@ -223,10 +223,13 @@ def _off(tile: Any) -> float:
 
 
 def test_only_what_is_not_sure_is_looked_at_again() -> None:
+    """What is not new in a second look is not weighed."""
     for table, again in ((finished(), False), (thirteen(), True), (others(Table(SCALE)), False)):
         script = Scripted(table)
         reading = script.reader().read(PHOTO)
         assert ("again" in script.asked) == again == ("look again" in reading.elapsed_ms)
+        assert len(reading.tiles) == len(table.faces)
+        assert script.asked.count("relate") == script.asked.count("find")
 
 
 def test_a_tile_that_was_missed_is_found_in_the_second_look() -> None:
@@ -237,11 +240,6 @@ def test_a_tile_that_was_missed_is_found_in_the_second_look() -> None:
     stages = [each.name for each in seen if isinstance(each, Stage)]
     once = ["relate", "decode"]
     assert stages == ["detect", "classify", *once, "classify", *once, "judge"]
-
-
-def test_a_second_look_that_finds_nothing_new_is_not_weighed() -> None:
-    script = Scripted(thirteen())
-    assert len(script.reader().read(PHOTO).tiles) == 13 and script.asked.count("relate") == 1
 
 
 def test_a_second_look_does_not_take_a_whole_hand_apart() -> None:
