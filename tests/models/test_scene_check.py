@@ -119,6 +119,7 @@ THIRTEEN = laid(win=None)
 WAITING = scene([*THIRTEEN, ("9s", "river", None)], [READY])
 TAKES_IT = [*THIRTEEN, ("9s", "win", None)]
 CUT = scene(laid(), [hand(whole=False)])
+OPEN_BESIDE = scene(BOTH, [hand(0), hand(1, NINE, None, finished=False)])
 PICKED, NAMED = "one of several hands taken", "winning tile taken"
 WHICH: dict[str, Any] = {"row": FULL, "win": None, "status": "incomplete", "message": "Which one won?"}
 OPEN_AND_ANOTHER = scene([*OPEN, *laid(1)], [hand(0, FULL, None), hand(1)])
@@ -191,8 +192,9 @@ def test_every_reading_has_its_verdict_and_cause(
 
 
 def test_the_outcome_says_whether_anybody_can_tell_which_tile_won() -> None:
-    outcomes = [check_scene(read(laid()), render).outcome for render in (WON, IN_ROW_WON, SEVERAL, CUT)]
-    assert outcomes == ["finished", IN_ROW, "several", "none"]
+    renders = (WON, IN_ROW_WON, SEVERAL, OPEN_AND_ANOTHER, CUT)
+    outcomes = [check_scene(read(laid()), render).outcome for render in renders]
+    assert outcomes == ["finished", IN_ROW, "several", "several", "none"]
 
 
 @pytest.mark.parametrize(
@@ -202,6 +204,8 @@ def test_the_outcome_says_whether_anybody_can_tell_which_tile_won() -> None:
         (read(OPEN, **WHICH), IN_ROW_WON, True, None),
         (read(THIRTEEN, win=None, status="incomplete", message="13 tiles."), WAITING, True, True),
         (read(THIRTEEN, NINE, None, "incomplete"), WAITING, False, False),
+        # Another player's 13 tiles are not what a player should get beside a finished hand.
+        (read(BOTH, NINE, None, "incomplete"), OPEN_BESIDE, False, None),
         # A finished hand that is little seen and open: its winning tile is asked for.
         (read(OPEN, FULL, None, "incomplete"), OPEN_CUT, True, None),
         (read(OPEN, [*ROW, "8s"], None, "incomplete"), OPEN_CUT, False, None),

@@ -54,6 +54,8 @@ def test_extras_are_faces_apart_from_every_box() -> None:
     tiles = [seen("1m", 0), seen("2z", 200), seen("back", 300), seen("?", 400)]
     assert tally(tiles).extra == 1
     assert tally(tiles, extra=None).extra is None
+    right = [seen("1m", 0), seen("0p", 30), seen("5s", 60)]
+    assert (tally(right).wholly, tally([*right, seen("2z", 200)]).wholly) == (1, 0)
     # A tile-sized stray whose centre lies in a larger true box belongs to that.
     assert tally([seen("2z", 36, 6, size=8)]).extra == 0
 
