@@ -256,11 +256,11 @@ def _in_turn(wins: Sequence[Record | DeclaredWin]) -> tuple[Record | DeclaredWin
     seats = [_seat(one) for one in wins]
     if len(set(seats)) < len(seats):
         raise SettleError("Two winners have the same seat wind: correct seat_wind.")
-    if len(wins) == 1 and wins[0].win.tsumo:
-        return tuple(wins)
     for one in wins:
         for sentence in no_such_player(one.win, one.rules):
             raise HandError(Fault(HandStatus.NO_SUCH_PLAYER, sentence))
+    if len(wins) == 1 and wins[0].win.tsumo:
+        return tuple(wins)
     discarders = {discarder_of(one) for one in wins}
     if None in discarders:
         sentence = "Who discarded is not known: write loser_offset for every {ron}."

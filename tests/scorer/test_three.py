@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from benchmarks.wins import random_win
 from scorer import (
+    GameRecordError,
     HandError,
     RulesError,
     RuleSet,
@@ -19,6 +20,7 @@ from scorer import (
     Wind,
     load_rules,
     parse_rules,
+    replay,
     score,
     score_record,
     settle,
@@ -228,6 +230,17 @@ def test_two_winners() -> None:
         settle([record("S", 3), record("W", 3)])
     with pytest.raises(HandError, match="nobody sits across"):
         settle([record("S", 2)])
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [({"pao": 2}, "nobody sits across"), ({"seat_wind": "N"}, "no North seat")],
+)
+def test_a_self_draw_names_nobody_north_or_across(fields: dict[str, Any], said: str) -> None:
+    """What a fourth player would pay is paid by nobody, and would come from nowhere."""
+    told = {"value": {"yakuman": 1}, "tsumo": True, "seat_wind": "S", **fields}
+    with pytest.raises(GameRecordError, match=f"Event 2: .*{said}"):
+        replay([{"event": "start", "rules": "majsoul3"}, {"event": "win", "hands": [told]}])
 
 
 def test_noten_of_three() -> None:
