@@ -170,7 +170,7 @@ class Game:
     def after_chombo(self, settled: Settlement, *, declared: Collection[WindText] = ()) -> Game:
         """The same hand again after a chombo: no counter, no rotation, bets of it back (EMA 2008 §3.4.6)."""
         self._need_going_on()
-        return self._paid(settled, declared)
+        return replace(self._paid(settled, declared), repeats=True)
 
     def ended(self) -> Game:
         """The game ended here by the players, before its rounds are played: what stands is ranked.

@@ -249,6 +249,16 @@ def test_sudden_death(id_: str, goal: int) -> None:
     assert replace(west, deal=3 * players - 1).after(drawn).is_over, "no round follows the further one"
 
 
+@pytest.mark.parametrize("sudden_death", [True, False])
+def test_a_chombo_ends_no_further_round(sudden_death: bool) -> None:
+    """EMA 2008 §3.4.6: the same hand again, so that no hand is over by which a further round may end."""
+    rules = replace(TENHOU, chombo="reverse_mangan", sudden_death=sudden_death)
+    west = last_hand(rules, 25000, 29000, 25000, 21000).after(settle_draw([], rules))
+    again = west.after_chombo(settle_chombo(Wind.WEST, rules))
+    assert again.points == (29000, 31000, 17000, 23000) and not again.is_over
+    assert again.after(settle_draw([], rules)).is_over is sudden_death
+
+
 def test_a_round_that_is_played_to_its_end_is_not_over_while_the_deal_stays() -> None:
     """Toudai §7.6: another round of four hands, also where the first dealer stays in it."""
     rules = replace(TOUDAI, extra_rounds=1)
