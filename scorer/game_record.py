@@ -282,6 +282,8 @@ def _win(event: Event, game: Game) -> Turn:
     ]
     settled = settle_wins(records)
     tenpai = _seats(event, "tenpai", game)
+    if settled.aborted:  # three winners were ready, as is who declared riichi
+        tenpai |= declared.union(settled.unpaid)
     after = game.after(settled, declared=declared, tenpai=tenpai)
     return Turn("win", game, after, settled, declared, tenpai, discarder=discarder_of(records[0]))
 
@@ -339,6 +341,8 @@ def _abort(event: Event, game: Game) -> Turn:
     if not isinstance(kind, str):
         raise ValueError(f"kind must be one of {', '.join(game.rules.abortive_draws) or 'none here'}.")
     settled = settle_abort(kind, game.rules, riichi_sticks=game.sticks + len(declared))
+    if kind == "four_riichi":  # all of them show it (EMA 2008 §3.4.3)
+        tenpai |= declared
     after = game.after(settled, declared=declared, tenpai=tenpai)
     return Turn("abort", game, after, settled, declared, tenpai, about=kind)
 

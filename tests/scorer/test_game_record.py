@@ -238,6 +238,22 @@ def test_a_dead_hand_is_never_tenpai() -> None:
     assert dead.to_record()["hands"][0]["dead"] == [1]
 
 
+def test_whoever_won_or_declared_riichi_was_tenpai_where_the_hand_was_broken_off() -> None:
+    """Toudai §3.5.1, §3.6: of three winners the hand is a draw, after which a dealer who is ready stays. EMA
+    2008 §3.4.3: after four riichi all show their tenpai hands."""
+    south, west, north = (
+        {**RON, "seat_wind": seat, "loser_offset": by} for seat, by in zip("SWN", (3, 2, 1), strict=True)
+    )
+    east = {**RON, "seat_wind": "E", "loser_offset": 1}
+    three = win(east, {**west, "loser_offset": 3}, {**north, "loser_offset": 2})
+    played = replay([start("toudai"), three])
+    assert (played.game.deal, played.game.honba, played.turns[0].tenpai) == (0, 1, {"E", "W", "N"})
+    by_the_dealer = [win(south, west, north, **fields) for fields in ({}, {"declared": ["E"]})]
+    assert [replay([start("toudai"), one]).game.deal for one in by_the_dealer] == [1, 0]
+    riichi = {"event": "abort", "kind": "four_riichi", "declared": [*"ESWN"]}
+    assert replay([start("ema2008"), riichi]).game.deal == 0
+
+
 def told(value: dict[str, Any], **fields: Any) -> dict[str, Any]:
     return {"value": value, "tsumo": False, "seat_wind": "W", "loser_offset": 2, **fields}
 

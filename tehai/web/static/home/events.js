@@ -91,7 +91,7 @@ export function openDraw(kind = null) {
 				}, { disabled: isFixed(player) }),
 			);
 		return [
-			group(t("game.ready"), pick("ready", ready, (list) => (ready = list), (player) => !kind && declared.includes(player))),
+			group(t("game.ready"), pick("ready", ready, (list) => (ready = list), (player) => (!kind || kind === "four_riichi") && declared.includes(player))),
 			!kind && may.nagashi && group(t("game.nagashi"), pick("nagashi", nagashi, (list) => (nagashi = list), () => false)),
 			barOf(event()),
 		];
