@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from html import escape
 from reprlib import repr as shown
@@ -277,7 +277,7 @@ def _win(event: Event, game: Game) -> Turn:
     }
     sticks = game.sticks + len(declared)
     records = [
-        _at_the_table(one, game, riichi_sticks=0 if at else sticks, on_table=sticks)
+        _at_the_table(_with_riichi(one, declared), game, riichi_sticks=0 if at else sticks, on_table=sticks)
         for at, one in enumerate(read)
     ]
     settled = settle_wins(records)
@@ -295,6 +295,19 @@ def _understood(hand: object, rules: RuleSet) -> Record | DeclaredWin:
     if hand.get("value") is not None:
         return parse_declared_win(hand, rules)
     return parse_record({field: value for field, value in hand.items() if field not in ("rules", "words")})
+
+
+def _with_riichi(one: Record | DeclaredWin, declared: Collection[Wind]) -> Record | DeclaredWin:
+    """A winner's record with his riichi, where he is one who declared it; ``ValueError`` where the hand says
+    that he had none."""
+    win = one.win
+    if win.seat_wind not in declared or win.has_riichi:
+        return one
+    if "riichi" not in win.unnamed:
+        raise ValueError(
+            f"{win.seat_wind} declared riichi, and the hand says that it has none: correct one of them."
+        )
+    return replace(one, win=replace(win, riichi=True))
 
 
 def _at_the_table(

@@ -285,6 +285,23 @@ def test_told_wins_and_hands_of_tiles_on_one_discard_are_paid_as_any() -> None:
     assert replay([START, win(tsumo)]).turns[0].changes == (48000, -16000, -16000, -16000)
 
 
+def test_a_winner_who_declared_riichi_won_with_it() -> None:
+    """EMA 2008 §4.1: declarers that win get their own bet back, and riichi is a yaku (§3.3.12)."""
+    south = told({"han": 3, "fu": 40}, seat_wind="S", loser_offset=3)
+    west = told({"han": 3, "fu": 40})
+    silent = replay([start("ema2008"), win(west, south, declared=["W", "N"])])
+    assert silent.turns[0].changes == (-10400, 5200 + 1000, 5200, -1000)
+    assert silent == replay([start("ema2008"), win({**west, "riichi": True}, south, declared=["N"])])
+    unsaid = {name: value for name, value in RON.items() if name != "riichi"}
+    assert replay([START, win(unsaid, declared=["W"])]) == replay([START, win(RON)])
+    with pytest.raises(
+        GameRecordError, match="Event 2: W declared riichi, and the hand says that it has none"
+    ):
+        replay([START, win({**RON, "riichi": False, "houtei": True}, declared=["W"])])
+    double = {**unsaid, "double_riichi": True}
+    assert replay([START, win(double, declared=["W"])]) == replay([START, win(double)])
+
+
 @pytest.mark.parametrize(
     ("value", "words"),
     [
