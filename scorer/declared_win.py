@@ -91,6 +91,8 @@ def parse_declared_win(record: Mapping[str, Any], rules: RuleSet) -> DeclaredWin
     ways = [way for way in ("han", "limit", "yakuman") if value.get(way) is not None]
     if len(ways) != 1:
         raise _wrong(f"value says one thing: {_HELP}.")
+    if win.pao is not None:
+        _check_liable(win, ways[0], rules)
     match ways[0]:
         case "yakuman":
             return DeclaredWin(win, rules, yakuman=_whole("yakuman", value["yakuman"], _MOST_YAKUMAN))
@@ -111,6 +113,18 @@ def parse_declared_win(record: Mapping[str, Any], rules: RuleSet) -> DeclaredWin
     if han < least:
         raise _wrong(f"value: a hand of {fu} fu by {way} has {least} han or more: correct one of them.")
     return DeclaredWin(win, rules, han=han, fu=fu)
+
+
+def _check_liable(win: Win, way: str, rules: RuleSet) -> None:
+    """Raises :class:`scorer.RecordError` where nobody can be liable for what is told."""
+    if not (rules.liability_tsumo if win.tsumo else rules.liability_ron) or not rules.liability:
+        sentence = f"In {{rules}} nobody is liable on a {{{'tsumo' if win.tsumo else 'ron'}}}: take pao away."
+        raise RecordError("bad_field", "pao", rules.vocabulary.say(sentence, rules=rules.name))
+    if way != "yakuman":
+        sentence = (
+            "Of a win without tiles one is liable for a yakuman alone: take pao away, or write the tiles."
+        )
+        raise RecordError("bad_field", "pao", sentence)
 
 
 def least_han(fu: int, tsumo: bool, rules: RuleSet) -> int | None:

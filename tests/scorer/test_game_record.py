@@ -303,6 +303,22 @@ def test_a_winner_who_declared_riichi_won_with_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("rules", "value", "fields", "message"),
+    [
+        ("tenhou", {"han": 3, "fu": 40}, {}, "liable for a yakuman alone"),
+        ("rmu_a", {"yakuman": 1}, {}, "nobody is liable on a ron"),
+        ("rmu_a", {"yakuman": 1}, {"tsumo": True, "loser_offset": None}, "nobody is liable on a tsumo"),
+    ],
+)
+def test_nobody_is_liable_for_what_the_rules_have_nobody_pay(
+    rules: str, value: dict[str, Any], fields: dict[str, Any], message: str
+) -> None:
+    """RMU (rmu.jp/rule): nobody is liable; elsewhere whoever fed a yakuman (EMA 2008 §3.3.6)."""
+    with pytest.raises(GameRecordError, match=f"Event 2: .*{message}"):
+        replay([start(rules), win(told(value, pao=1, **fields))])
+
+
+@pytest.mark.parametrize(
     ("value", "words"),
     [
         (7, "value must be such as"),
