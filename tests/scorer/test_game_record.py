@@ -167,9 +167,14 @@ def test_the_table_says_the_penalty_that_its_rules_do_not_name() -> None:
     assert off.points == (25000,) * 4 and off.penalties == (0, -20000, 0, 0)
 
 
-def test_riichi_without_its_1000_points_where_the_game_goes_on_below_zero() -> None:
-    allowed = [start("mleague"), POOR, DRAW]
-    assert replay(allowed).game.sticks == 1
+@pytest.mark.parametrize("rules", [id_ for id_ in preset_ids() if not load_rules(id_).bust])
+def test_riichi_without_its_1000_points_where_the_game_goes_on_below_zero(rules: str) -> None:
+    """RMU (rmu.jp/rule): nobody is bust, and points are lent to who has none."""
+    poor = {
+        **POOR,
+        "changes": [0, 900 - load_rules(rules).start_points, load_rules(rules).start_points - 900, 0],
+    }
+    assert replay([start(rules), poor, DRAW]).game.sticks == 1
 
 
 # --- whole games ------------------------------------------------------------------------------------
