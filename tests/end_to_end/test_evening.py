@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from scorer import replay
-from tests.end_to_end.evening import KEPT, agrees, booked, draw, kept, start, told, won
+from tests.end_to_end.evening import KEPT, NAMES, agrees, booked, draw, kept, start, told, won
 from tests.end_to_end.hanchan import hanchan, to_book
 from tests.end_to_end.looks import is_good
 from tests.end_to_end.page import (
@@ -22,6 +24,7 @@ from tests.end_to_end.page import (
     tap,
     upload,
 )
+from tests.end_to_end.test_keeping import past_games
 from tests.end_to_end.test_typed import typed
 
 
@@ -328,6 +331,32 @@ def test_players_stay_who_they_are_where_a_correction_turns_the_seats(evening: P
     page.locator('[data-key="undo"]:visible').tap()
     expect(page.locator('[data-key="seat-0"] .have')).to_have_text(f"{before.game.points[0]:,}")
     assert agrees(page) == before
+
+
+def test_a_dead_hand_and_a_dealer_stay_who_they_are_where_a_correction_turns_the_seats(
+    evening: Page, tmp_path: Path
+) -> None:
+    """What only a record says, which another program may have written."""
+    page = evening
+    record = [
+        {"event": "start", "rules": "wrc2017", "players": list(NAMES)},
+        {"event": "draw", "tenpai": ["E"]},
+        {"event": "draw", "tenpai": ["W"], "dead": ["S"]},
+        {"event": "win", "hands": [{"value": {"limit": "mangan"}, "tsumo": True, "dealer": True}]},
+    ]
+    (tmp_path / "game.json").write_text(json.dumps(record))
+    past_games(page)
+    page.set_input_files("#load-file", tmp_path / "game.json")
+    page.locator(".past-games .past").tap()
+    tap(page, "correct-1")  # the dealer won, and so stays
+    expect(page.locator(".correcting")).to_be_visible()
+    won(page, 0, 1)
+    told(page, "limit-mangan")
+    booked(page, 3)
+    for played in (replay(record), agrees(page)):
+        _, drawn, last = played.turns
+        assert (drawn.players(drawn.tenpai), drawn.players(drawn.dead)) == ([3], [2])
+        assert last.changes[2] > 0
 
 
 def test_changes_fly_to_the_seats_and_stay_there(browser: Browser, server: Server) -> None:

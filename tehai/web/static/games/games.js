@@ -105,9 +105,10 @@ export function turned(entry, by) {
 	const { players } = current.stands;
 	const winds = "ESWN".slice(0, players.length);
 	const turn = (wind) => winds[(winds.indexOf(wind) + by + winds.length) % winds.length];
-	const { tenpai, declared, nagashi, seat, hands, ...event } = entry.event;
-	const lists = Object.fromEntries(Object.entries({ tenpai, declared, nagashi }).filter(([, seats]) => seats).map(([name, seats]) => [name, seats.map(turn)]));
-	return { ...entry, event: { ...event, ...lists, ...(seat && { seat: turn(seat) }), ...(hands && { hands: hands.map((hand) => ({ ...hand, seat_wind: turn(hand.seat_wind) })) }) } };
+	const { tenpai, declared, nagashi, dead, seat, hands, ...event } = entry.event;
+	const lists = Object.fromEntries(Object.entries({ tenpai, declared, nagashi, dead }).filter(([, seats]) => seats).map(([name, seats]) => [name, [...seats].map(turn)]));
+	const seated = ({ dealer, ...hand }) => ({ ...hand, seat_wind: turn(hand.seat_wind ?? "E") }); // a record may call East the dealer alone
+	return { ...entry, event: { ...event, ...lists, ...(seat && { seat: turn(seat[0]) }), ...(hands && { hands: hands.map(seated) }) } };
 }
 
 const MOST_TOLD = 40;
