@@ -359,6 +359,29 @@ def test_a_dead_hand_and_a_dealer_stay_who_they_are_where_a_correction_turns_the
         assert last.changes[2] > 0
 
 
+def test_riichi_lies_there_still_once_an_earlier_hand_is_corrected(evening: Page) -> None:
+    page = evening
+    start(page)
+    draw(page, 0)
+    booked(page, 1)
+    tap(page, "seat-2")
+    stick = page.locator('[data-key="seat-2"] .stick')
+    for leave in (True, False):
+        tap(page, "book")
+        tap(page, "correct-1")
+        expect(page.locator(".correcting")).to_be_visible()
+        expect(stick).to_have_count(0)  # it is of another hand
+        page.reload()
+        page.wait_for_selector("body[data-ready]")
+        expect(page.locator(".correcting")).to_be_visible()
+        tap(page, "leave-correction") if leave else draw(page, 1)
+        expect(stick).to_be_visible()
+    draw(page)
+    booked(page, 2)
+    first, second = agrees(page).turns
+    assert (first.players(first.tenpai), second.players(second.declared)) == ([0, 1], [2])
+
+
 def test_changes_fly_to_the_seats_and_stay_there(browser: Browser, server: Server) -> None:
     flying = "document.getAnimations().filter((one) => one.animationName === 'fly').length"
     with browser.new_context(**PHONE, locale="en-GB", reduced_motion="no-preference") as context:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.end_to_end.evening import agrees, booked, kept, start, won
+from tests.end_to_end.evening import agrees, booked, draw, kept, start, won
 from tests.end_to_end.looks import is_good
 from tests.end_to_end.page import Server, open_home, tap
 
@@ -105,6 +105,10 @@ def test_points_are_corrected_as_totals_whose_sum_holds(evening: Page) -> None:
     booked(page, 1)
     assert kept(page).game.points == (74000, 22000, -1000, 5000)
     expect(page.locator('[data-key="seat-2"] .have')).to_have_text("−1,000")
+    expect(page.locator('[data-key="seat-3"] .have')).to_have_text("4,000")  # the stick lies there still
+    draw(page)
+    booked(page, 2)
+    assert agrees(page).turns[-1].changes == (-1000, -1000, -1000, 3000 - 1000)
 
 
 @pytest.mark.parametrize("rules", ["majsoul", "toudai", "tenhou"])

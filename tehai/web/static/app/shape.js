@@ -108,4 +108,4 @@ const sound = (tests) => (value) => Object.fromEntries(Object.entries(tests).fla
 /** What can be used of a kept state, and of kept settings. */
 export const soundState = sound(NOW);
 export const soundSettings = sound(SETTINGS);
-export const soundSeat = sound({ game: text, declared: players, fix: whole(300) });
+export const soundSeat = sound({ game: text, declared: players, aside: players, fix: whole(300) });

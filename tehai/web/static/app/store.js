@@ -144,8 +144,8 @@ export const learnt = {
 	steps: () => learnt.get().then((found) => Object.keys(found?.topics ?? {}).filter((topic) => topic.startsWith("course."))),
 };
 
-/** Which game is played, whose riichi lies on the table, which hand is corrected. */
-export const seated = () => ({ game: null, declared: [], fix: null, ...soundSeat(load(`${NAME}-table`)) });
+/** Which game is played, whose riichi lies on the table, and of the next hand while one is corrected. */
+export const seated = () => ({ game: null, declared: [], aside: [], fix: null, ...soundSeat(load(`${NAME}-table`)) });
 export const sit = (seat) => save(`${NAME}-table`, seat);
 
 const DEFAULTS = { lang: null, rules: null, theme: "auto", terms: null, automatic: true, table: { honba: 0, riichi_sticks: 0 }, names: [], hinted: false, tablet: false };

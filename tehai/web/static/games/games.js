@@ -19,9 +19,9 @@ const STICK = 1000; // points of a riichi bet
 export const { listen, raise } = events();
 
 /** What is played. `stands`: after all events; `before`: before the one that is being corrected, `fix`, of how many; `declared`:
- * players whose riichi lies on the table in this hand; `fresh`: what the event booked last changed; `late`: whether what is noted waits for
- * the server, or for the player. */
-export const current = { game: null, stands: null, before: null, declared: [], fix: null, fresh: null, late: false };
+ * players whose riichi lies on the table in this hand; `aside`: those of the next, while one of before is corrected; `fresh`: what the event
+ * booked last changed; `late`: whether what is noted waits for the server, or for the player. */
+export const current = { game: null, stands: null, before: null, declared: [], aside: [], fix: null, fresh: null, late: false };
 
 export const newId = () => crypto.getRandomValues(new Uint32Array(2)).join("-");
 export const record = (game) => game.events.map(({ event }) => event);
@@ -31,6 +31,16 @@ export const noted = () => current.game?.noted ?? [];
 /** By how many events the book is longer with this. */
 const size = ({ event, of, undo, nth }) => (undo ? undo.length - nth : of ? (event ? 0 : -1) : 1);
 const isHand = ({ of, undo }) => !of && !undo;
+
+const PLAYED = ["win", "draw", "abort", "chombo"]; // events after which no riichi lies on the table
+const isPlayed = (one) => PLAYED.includes(one?.event?.event);
+const played = (events) => events.filter(isPlayed).length;
+
+/** Whether another hand is played once this is in the book. */
+const isNext = (one) => (one.undo ? played(one.undo) !== played(current.game.events) : isPlayed(one) !== isPlayed(one.of));
+
+/** The table of the hand that is played, `isOther` than before. */
+const backAtTable = (isOther) => ({ before: null, fix: null, declared: isOther ? [] : current.fix === null ? current.declared : current.aside, aside: [] });
 
 /** How many events there are with those that are noted. */
 export const count = (game = current.game) => (game.noted ?? []).reduce((all, one) => all + size(one), game.events.length);
@@ -140,7 +150,7 @@ export async function foresee(event) {
 	return (await stand(list)).hands[placeOf(one) - 1];
 }
 
-const keep = () => sit({ game: current.game?.id ?? null, declared: current.declared, fix: current.fix });
+const keep = () => sit({ game: current.game?.id ?? null, declared: current.declared, aside: current.aside, fix: current.fix });
 
 function set(changes) {
 	Object.assign(current, changes);
@@ -150,10 +160,10 @@ function set(changes) {
 
 /** The game as it was left. Without the server it stands as it was last told. */
 export async function restore() {
-	const { game: id, declared, fix } = seated();
+	const { game: id, declared, aside, fix } = seated();
 	const game = id && (await here.get(id));
 	if (!game) return;
-	Object.assign(current, { game, stands: game.stands, declared, fix: null, late: isLate(game) });
+	Object.assign(current, { game, stands: game.stands, declared: fix === null ? declared : aside, aside: [], fix: null, late: isLate(game) });
 	await tellAgain().catch(() => {});
 	if (fix !== null && fix < game.events.length) await correct(fix, declared).catch(() => {});
 }
@@ -176,7 +186,7 @@ export async function begin(start) {
 
 export async function open(game) {
 	persist();
-	set({ game, stands: game.stands, before: null, declared: [], fix: null, fresh: null, late: isLate(game) });
+	set({ game, stands: game.stands, ...backAtTable(true), fresh: null, late: isLate(game) });
 	return tellAgain();
 }
 
@@ -193,7 +203,8 @@ export async function take(game, late = current.late) {
 	const isSame = game.n === old.n;
 	const fresh = isSame ? current.fresh : game.events.length > old.events.length ? stands.hands.at(-1) : null;
 	const before = isSame || at < 0 ? current.before : tableBefore(stands, at);
-	set({ game, stands, late: late && isLate(game), fresh, ...(isOvertaken ? { fix: null, before: null, declared: [] } : { fix: at < 0 ? null : at, before }) });
+	const aside = count(game) === count(old) ? current.aside : [];
+	set({ game, stands, late: late && isLate(game), fresh, aside, ...(isOvertaken ? backAtTable(true) : { fix: at < 0 ? null : at, before }) });
 	await tellAgain().catch(() => {}); // the other window may speak another language
 }
 
@@ -205,7 +216,7 @@ function overtaken({ events, stands }, length) {
 
 const named = (turn) => turn.name || t(`book.${turn.event}`);
 
-export const close = () => set({ game: null, stands: null, before: null, declared: [], fix: null, fresh: null, late: false });
+export const close = () => set({ game: null, stands: null, ...backAtTable(true), fresh: null, late: false });
 
 // --- indicators that lie on the table ---
 
@@ -266,8 +277,9 @@ export async function undo() {
 
 async function note(one) {
 	await notes((list, game) => (has(game, one.id) ? list : behind(list, { ...one, at: now(), nth: count() })), current.late);
-	if (current.late) set({ before: null, declared: [], fix: null });
-	else sit({ game: current.game.id, declared: [], fix: null }); // a reload finds it in what is noted
+	const left = backAtTable(isNext(one));
+	if (current.late) set(left);
+	else sit({ game: current.game.id, declared: left.declared, fix: null }); // a reload finds it in what is noted
 }
 
 /** What changes the book comes before the hands that follow it, and in the place of what else was to become of the same hand. */
@@ -359,15 +371,16 @@ export function isMeant(one) {
 
 export const isAlike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Its change to the book as it is now. Riichi on the table stay where what is booked has waited. */
+/** Its change to the book as it is now. Riichi on the table stay where what is booked has waited, or is no hand. */
 async function handIn(one) {
 	const { game } = current;
+	const isOther = isNext(one);
 	const [events, undo] = one.undo ? [one.undo, game.undo.slice(0, -1)] : [await changed(game, one), [...game.undo.slice(-MOST_UNDONE), game.events]];
 	const kept = await places[game.shared ? "shared" : "local"].change(game, { events, undo }, one.id);
 	if (current.game?.id !== game.id) return; // another is open by now
 	const { stands } = kept;
 	const goesOn = current.late && (isHand(one) || current.fix === null);
-	set({ game: kept, stands, late: current.late && isLate(kept), ...(goesOn ? {} : { before: null, fix: null, declared: [] }), fresh: isHand(one) ? stands.hands.at(-1) : null });
+	set({ game: kept, stands, late: current.late && isLate(kept), ...(goesOn ? {} : backAtTable(isOther)), fresh: isHand(one) ? stands.hands.at(-1) : null });
 }
 
 /** The events with it. */
@@ -381,9 +394,10 @@ function changed({ events }, one) {
 }
 
 async function stays({ kind }, id) {
-	if (!noted().some((one) => one.id === id)) return;
+	const one = noted().find((other) => other.id === id);
+	if (!one) return;
 	if (!current.late && kind === "refused") return drop(id);
-	set({ ...(current.late ? {} : { before: null, fix: null, declared: [] }), late: true, fresh: null });
+	set({ ...(current.late ? {} : backAtTable(isNext(one))), late: true, fresh: null });
 	tell(current.game.id);
 }
 
@@ -391,7 +405,8 @@ async function stays({ kind }, id) {
 export async function correct(fix, declared = null) {
 	const { table, declared: players = [] } = current.stands.hands[fix - 1];
 	if (!table) set({ stands: await stand(current.game.events) }); // an older page has kept it
-	set({ before: tableBefore(current.stands, fix), fix, declared: declared ?? players, fresh: null });
+	const aside = current.fix === null ? current.declared : current.aside;
+	set({ before: tableBefore(current.stands, fix), fix, declared: declared ?? players, aside, fresh: null });
 }
 
 export function tableBefore(stands, fix) {
@@ -399,7 +414,7 @@ export function tableBefore(stands, fix) {
 	return { ...stands, table, name };
 }
 
-export const leaveCorrection = () => set({ fix: null, before: null, declared: [] });
+export const leaveCorrection = () => set(backAtTable(false));
 
 /** A player's riichi is on the table, or taken back. */
 export function declare(player) {
