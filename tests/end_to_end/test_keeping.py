@@ -157,6 +157,45 @@ def test_a_game_that_went_on_differently_stays_beside_the_one_of_the_file(evenin
     assert points == {(33000, 29000, 29000, 29000), (29000, 29000, 33000, 29000)}
 
 
+def test_a_hand_that_was_corrected_outlives_a_file_with_more_hands(
+    evening: Page, other_phone: BrowserContext, server: Server
+) -> None:
+    """Nothing that is there already is lost, and what was corrected elsewhere comes, too."""
+    page = evening
+    start(page)
+    draw(page, 0)
+    booked(page, 1)
+    past_games(page)
+    file = saved(page)
+    page.locator("#go-home").tap()
+    tap(page, "book")
+    tap(page, "correct-1")
+    draw(page, 1)
+    booked(page, 1)
+    past_games(page)
+    page.set_input_files("#load-file", file)
+    expect(page.locator("#backup-news")).to_contain_text("here already")  # as it was before
+    corrected = saved(page)
+
+    other = open_home(other_phone, server.url)
+    past_games(other)
+    other.set_input_files("#load-file", file)
+    other.locator(".past-games .past").tap()
+    other.locator("#go-home").tap()
+    draw(other, 2)
+    booked(other, 2)
+    past_games(other)
+    more = saved(other)
+    for window, theirs in ((page, more), (other, corrected)):
+        window.set_input_files("#load-file", theirs)
+        expect(window.locator(".past-games li")).to_have_count(2)
+        points = {replay(record).game.points for record in window.evaluate(KEPT)}
+        assert (31500, 31500, 28500, 28500) in points, "Aki and Ben were tenpai"
+        assert len(points) == 2
+        window.set_input_files("#load-file", theirs)
+        expect(window.locator("#backup-news")).to_contain_text("here already")
+
+
 def test_a_game_record_alone_loads_too(evening: Page, tmp_path: Path) -> None:
     page = evening
     record = [

@@ -58,18 +58,24 @@ async function parsed(file) {
 	}
 }
 
-const idsOf = ({ events }) => events.map(({ id }) => id);
-const holds = (one, other) => idsOf(other).every((id) => idsOf(one).includes(id));
+const entriesOf = (events) => events.map(({ id, event }) => JSON.stringify([id, event])); // a hand that is corrected keeps its id
+
+function holds(one, other) {
+	const there = new Set(entriesOf(one));
+	return entriesOf(other).every((entry) => there.has(entry));
+}
 
 /** How many of the games were not here, or not so far. One that went on differently here stays beside it. */
 async function taken(list) {
 	const fresh = [];
+	const all = await games.all();
 	for (const { id, at, n, events, noted } of list) {
 		if (!isLog(events)) throw new api.Trouble("file");
+		const same = all.filter((one) => one.events[0].id === events[0].id);
+		if (same.some((one) => [one.events, ...one.undo].some((old) => holds(old, events)))) continue; // it is here, or was
 		const here = await games.get(id);
-		if (here && holds(here, { events })) continue;
 		const stands = { ...(await api.game(events.map(({ event }) => event), spoken())), lang: spoken() };
-		const game = { id: here && !holds({ events }, here) ? newId() : id, at, n: n + 1, events, undo: [], noted: noted ?? [], stands };
+		const game = { id: here && !holds(events, here.events) ? newId() : id, at, n: n + 1, events, undo: [], noted: noted ?? [], stands };
 		if (!isGame(game)) throw new api.Trouble("file");
 		fresh.push(game);
 	}
