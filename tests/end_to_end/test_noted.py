@@ -62,6 +62,11 @@ def test_hands_are_noted_while_the_server_is_dead_and_booked_in_their_order(
     draw(page, 2)  # the dealer is not ready: the deal passes, and nobody here can know
     expect(page.locator("#notice")).to_contain_text("does not answer")
     noted(page, "Draw: Chie")
+    tap(page, "more")
+    tap(page, "points")  # the table shows those of before: a noted hand would be paid twice
+    expect(page.locator("#points-0, [data-key='book-it']")).to_have_count(0)
+    expect(page.locator("#act")).to_contain_text("once what is noted is booked")
+    page.keyboard.press("Escape")
     tap(page, "seat-1")  # riichi in the hand after it
     won(page, 2, 3)
     told(page, "limit-mangan")

@@ -159,6 +159,7 @@ function putAway() {
 
 /** What everybody really has, as a judge says or the sticks do. */
 function openPoints() {
+	if (games.noted().length) return dialog(t("game.points"), () => [h("p.hint", t("game.points_later"))]); // the table is that of before
 	const before = games.shownPoints();
 	const all = (values) => values.reduce((sum, one) => sum + one, 0);
 	const inputs = before.map((points, player) => h("input", { type: "text", id: `points-${player}`, inputmode: "numeric", value: Math.abs(points) }));
