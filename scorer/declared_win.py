@@ -95,7 +95,7 @@ def parse_declared_win(record: Mapping[str, Any], rules: RuleSet) -> DeclaredWin
         _check_liable(win, ways[0], rules)
     match ways[0]:
         case "yakuman":
-            return DeclaredWin(win, rules, yakuman=_whole("yakuman", value["yakuman"], _MOST_YAKUMAN))
+            return DeclaredWin(win, rules, yakuman=_whole("yakuman", value["yakuman"], most_yakuman(rules)))
         case "limit":
             limit = value["limit"]
             if limit not in tuple(rules.limits):
@@ -127,6 +127,18 @@ def _check_liable(win: Win, way: str, rules: RuleSet) -> None:
         raise RecordError("bad_field", "pao", sentence)
 
 
+def most_yakuman(rules: RuleSet) -> int:
+    """How many a hand can be paid by these rules: where they do not add up, two for a yaku that is worth two.
+
+    >>> from scorer import load_rules
+    >>> most_yakuman(load_rules("ema2008")), most_yakuman(load_rules("ema2016"))
+    (2, 1)
+    """
+    if rules.yakuman_add_up:
+        return _MOST_YAKUMAN
+    return max(1, max(max(han) for han in rules.yaku.values()) // YAKUMAN)
+
+
 def least_han(fu: int, tsumo: bool, rules: RuleSet) -> int | None:
     """The fewest han of a hand with so many minipoints; None where no hand has them.
 
@@ -147,7 +159,8 @@ def least_han(fu: int, tsumo: bool, rules: RuleSet) -> int | None:
 
 def _whole(name: str, value: object, most: int) -> int:
     if type(value) is not int or not 1 <= value <= most:
-        raise _wrong(f"value.{name} is a whole number from 1 to {most}, not {shown(value)}.")
+        numbers = f"a whole number from 1 to {most}" if most > 1 else "1 by these rules"
+        raise _wrong(f"value.{name} is {numbers}, not {shown(value)}.")
     return value
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from scorer.declared_win import FU_VALUES, DeclaredScore, least_han
+from scorer.declared_win import FU_VALUES, DeclaredScore, least_han, most_yakuman
 from scorer.game import Game
 from scorer.game_record import GameRecordError, PlayedGame, Turn, replay
 from scorer.hand import Wind
@@ -112,5 +112,6 @@ def _may(game: PlayedGame, words: Words) -> dict[str, Any]:
             {"fu": fu, "ron": least_han(fu, False, rules), "tsumo": least_han(fu, True, rules)}
             for fu in FU_VALUES
         ],
+        "yakuman": most_yakuman(rules),
         "limits": [{"id": id_, "han": han, "label": words.limits[id_]} for id_, han in rules.limits.items()],
     }

@@ -344,6 +344,15 @@ def test_what_cannot_be_told(value: object, words: str) -> None:
     assert caught.value.event == 2
 
 
+@pytest.mark.parametrize(("rules", "most"), [("ema2016", 1), ("toudai", 1), ("ema2008", 2), ("tenhou", 7)])
+def test_no_more_yakuman_are_told_than_the_rules_pay(rules: str, most: int) -> None:
+    """EMA 2008 §4.2: not cumulative, but some are worth two (§4.2.5); Toudai §4.1.6: doubly-special hands are
+    meaningless. Tenhou adds up different ones."""
+    replay([start(rules), win(told({"yakuman": most}))])
+    with pytest.raises(GameRecordError, match=f"Event 2: value.yakuman is .*{most}"):
+        replay([start(rules), win(told({"yakuman": most + 1}))])
+
+
 def test_nobody_has_20_fu_by_ron_but_where_an_open_hand_has() -> None:
     told = {"value": {"han": 1, "fu": 20}, "tsumo": False, "seat_wind": "W", "loser_offset": 2}
     with pytest.raises(GameRecordError, match="no hand has 20 fu by ron"):

@@ -55,6 +55,11 @@ def test_as_many_winners_as_the_rules_pay(client: TestClient, rules: str, winner
     assert stands(client, [start(rules, players)])["may"]["winners"] == winners
 
 
+@pytest.mark.parametrize(("rules", "most"), [("ema2016", 1), ("ema2008", 2), ("tenhou", 7)])
+def test_as_many_yakuman_as_the_rules_pay(client: TestClient, rules: str, most: int) -> None:
+    assert stands(client, [start(rules)])["may"]["yakuman"] == most
+
+
 def test_fu_and_the_fewest_han_that_they_take(client: TestClient) -> None:
     fu = {one["fu"]: (one["ron"], one["tsumo"]) for one in stands(client, EVENTS)["may"]["fu"]}
     assert fu[20] == (None, 2) and fu[25] == (2, 3) and fu[30] == fu[110] == (1, 1)

@@ -243,7 +243,7 @@ export function hanAndFu() {
 			value = next;
 			draw();
 		};
-		const { limits, fu: all } = games.hand().may;
+		const { limits, fu: all, yakuman = 2 } = games.hand().may; // an older page has kept no number
 		const may = limits.filter(({ id }) => !id.startsWith("counted"));
 		const least = new Map(all.map((each) => [each.fu, each[one.from === null ? "tsumo" : "ron"]])); // han; null where no hand has them
 		const isThere = (han, fu) => least.get(fu) !== null && least.get(fu) <= han;
@@ -252,7 +252,7 @@ export function hanAndFu() {
 			group(t("game.fu"), [...least.keys()].filter((fu) => isThere(value.han ?? HAN.at(-1), fu)).map((fu) => chip(`fu-${fu}`, String(fu), value.fu === fu, set({ han: value.han, fu })))),
 			group(t("game.limit"),
 				may.map(({ id, label }) => chip(`limit-${id}`, capital(label), value.limit === id, set({ limit: id }))),
-				[1, 2].map((n) => chip(`yakuman-${n}`, n > 1 ? t("game.yakuman_times", { n }) : t("limit.yakuman"), value.yakuman === n, set({ yakuman: n }))),
+				[1, 2].slice(0, yakuman).map((n) => chip(`yakuman-${n}`, n > 1 ? t("game.yakuman_times", { n }) : t("limit.yakuman"), value.yakuman === n, set({ yakuman: n }))),
 			),
 			barOf(isWhole() ? booked.eventOf(value) : null, t(claims.isLast(one) ? "game.book_it" : "game.next_winner"), () => {
 				close();
