@@ -120,7 +120,7 @@ class Journal:
             raw = self._line_at(self._end)
             line = _parsed(raw)
             if line is None and self._end + len(raw) >= size:
-                self._repair(len(raw))
+                self._repair(raw)
                 return
             self._take(line)
             self._end += len(raw)
@@ -145,8 +145,14 @@ class Journal:
                 "copy, or take that line out."
             ) from None
 
-    def _repair(self, length: int) -> None:
-        what = f"The last line of {self.file.name} was torn ({length} bytes after {self._number} whole lines)"
+    def _repair(self, torn: bytes) -> None:
+        """Leave a torn last line out, or take it off. Raises :class:`Mistake` where it is no journal."""
+        begun = torn.strip(b"\x00\n")[: len(_BEGINNING)]
+        if not self._number and not _BEGINNING.startswith(begun):
+            raise Mistake(f"{self.file} holds no labels; name the file of tehai label, or a new one.")
+        what = (
+            f"The last line of {self.file.name} was torn ({len(torn)} bytes after {self._number} whole lines)"
+        )
         if self._writable:
             os.ftruncate(self._descriptor, self._end)
             self.repaired = f"{what}; it has been taken off."
@@ -315,6 +321,8 @@ class Journal:
         return bytes(line)
 
 
+_BEGINNING: Final = b'{"schema":'
+"""What every line begins with (:func:`encode`)."""
 _CHUNK: Final = 1 << 16
 _PIECE: Final = 1 << 14
 """Bytes read at once: most lines are shorter."""

@@ -80,6 +80,24 @@ def test_a_torn_last_line_is_taken_off_and_said(tmp_path: Path, rest: bytes) -> 
         assert len(opened.index.photos) == 2 and not opened.repaired
 
 
+@pytest.mark.parametrize("other", [b'{"annotations": []}', b"my notes\n", b"x"])
+def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, other: bytes) -> None:
+    file = tmp_path / "notes.json"
+    file.write_bytes(other)
+    for opening in (journal.reading, journal.writing):
+        with pytest.raises(Mistake, match="holds no labels; name"), opening(file):
+            pass
+    assert file.read_bytes() == other
+
+
+@pytest.mark.parametrize("rest", [b"{", b'{"schema":1,"kind":"proj', b"\x00" * 40])
+def test_a_first_line_that_was_torn_is_taken_off(tmp_path: Path, rest: bytes) -> None:
+    file = tmp_path / journal.NAME
+    file.write_bytes(rest)
+    with journal.writing(file) as opened:
+        assert "after 0 whole lines" in opened.repaired
+
+
 def test_a_newer_schema_is_refused_and_left_alone(tmp_path: Path) -> None:
     file = write(tmp_path, photo("a.jpg"))
     newer = file.read_bytes() + b'{"schema":3,"kind":"cloud"}\n'
