@@ -275,7 +275,10 @@ def taught(lesson: Lesson) -> Lesson:
                     texts.append(catalogue.text(Sentence(glossary()[id_].message)))
         return tuple(found)
 
-    words, steps = new(lesson.headline), []
+    headline = lesson.headline
+    if headline.kind != _UNDER:
+        headline = say(_UNDER, what=headline, rules=lesson.rules.named(catalogue.language))
+    words, steps = new(headline.values["what"]), []
     for step in lesson.steps:
         cells = (cell for row in (step.grid.head, *step.grid.rows) for cell in row) if step.grid else ()
         heard, lines = new(step.title, *cells), []
@@ -285,9 +288,6 @@ def taught(lesson: Lesson) -> Lesson:
             label = None if isinstance(line.label, str) else line.label
             lines.append(replace(line, words=new(label, line.sentence, line.worth)))
         steps.append(replace(step, words=heard, lines=tuple(lines)))
-    headline = lesson.headline
-    if headline.kind != _UNDER:
-        headline = say(_UNDER, what=headline, rules=lesson.rules.named(catalogue.language))
     return replace(lesson, headline=headline, words=words, steps=tuple(steps))
 
 
