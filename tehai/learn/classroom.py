@@ -17,7 +17,7 @@ from tehai.learn.course import steps
 from tehai.learn.errors import DrillError
 from tehai.learn.knowledge import Known
 from tehai.learn.levels import LEVELS, title
-from tehai.learn.progress import Progress
+from tehai.learn.progress import exported
 from tehai.learn.texts import Texts
 
 _WORST: Final = 3
@@ -49,7 +49,7 @@ def pupils(folder: Path) -> Iterator[Pupil]:
     if not files:
         raise DrillError("trouble.no_class", path=str(folder))
     for file in files:
-        yield Pupil(file.stem, Progress.load(file).topics)
+        yield Pupil(file.stem, exported(file))
 
 
 def print_class(console: Console, texts: Texts, folder: Path) -> None:

@@ -80,11 +80,19 @@ def take_in(path: Path, file: Path) -> int:
     Returns how many topics it brought. Raises :class:`DrillError` for a file that is none.
     """
     if not file.exists():
-        raise DrillError("trouble.nowhere", path=str(file))
-    here, there = _read(path), _read(file)
+        raise DrillError("trouble.no_progress_at", path=str(file))
+    here, there = _read(path), exported(file)
     more = {id_: one for id_, one in there.items() if id_ not in here or here[id_].answers < one.answers}
     _write(path, to_record({**here, **more}))
     return len(more)
+
+
+def exported(file: Path) -> dict[str, Known]:
+    """What a file of :func:`export` knows. Raises :class:`DrillError` for a file that is none."""
+    try:
+        return _read(file)
+    except DrillError:
+        raise DrillError("trouble.no_progress", path=str(file)) from None
 
 
 def _read(path: Path) -> dict[str, Known]:

@@ -80,4 +80,5 @@ def test_what_is_no_progress_is_refused_and_nothing_lost(
                       ("--class", str(tmp_path / "none")), ("--class", str(tmp_path))):  # fmt: skip
         refused = run(*arguments)
         assert refused.exit_code == 2 and refused.stderr.count("\n") == 1, arguments
+        assert "learn --export" in refused.stderr and "--reset" not in refused.stderr, arguments
     assert not (tmp_path / "tehai").exists()
