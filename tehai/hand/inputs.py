@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 
 from scorer.asking.phrases import Phrases, catalogue
 from scorer.asking.plan import TILE, Plan, Question, plan_of
+from scorer.hand import Hand
 from scorer.laid import Known, Laid
 from scorer.open_record import Changes, OpenRecord
 from scorer.record import DEFAULTS, RecordError, record_of, with_fields
 from scorer.rules import load_rules
+from scorer.status import tile_faults
 from scorer.tiles import COPIES, Tile, format_tiles
 from tehai.errors import Mistake, Mistyped
 from tehai.hand import doubts, sample
@@ -312,9 +314,17 @@ def check_hand(given: Given) -> None:
     if laid.size == 13 and laid.win_tile is None:
         if waiting := laid.waits:
             raise Mistake(phrases.of("tiles", "waiting", tiles=" ".join(map(str, waiting))))
-        raise Mistake(phrases.of("tiles", "dead"))
+        raise Mistake(impossible_tiles(given) or phrases.of("tiles", "dead"))
     kans = sum(len(meld.tiles) == 4 for meld in laid.melds)
     kan = given.opened.rules.vocabulary.terms["kan"]
     count = len(laid.line)
     form = "count_one" if count == 1 else "count_kans" if kans else "count"
     raise Mistake(phrases.of("tiles", form, count=count, wanted=14 + kans, kans=kans, kan=kan))
+
+
+def impossible_tiles(given: Given) -> str:
+    """Why no set has the tiles of a hand that is not finished, such as five alike; empty where one has."""
+    laid, opened = given.laid, given.opened
+    hand = Hand(laid.closed[:-1], laid.closed[-1], laid.melds)
+    wrong = tile_faults(hand, opened.whole_win, opened.rules)
+    return Phrases(given.language).error(wrong[0].id, wrong[0].message) if wrong else ""

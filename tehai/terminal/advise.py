@@ -8,10 +8,8 @@ from dataclasses import dataclass, replace
 
 from rich.console import Console
 
-from scorer import Hand
 from scorer.asking.phrases import Phrases
 from scorer.safety import River
-from scorer.status import tile_faults
 from scorer.tiles import Tile, format_tiles
 from tehai.errors import Mistake
 from tehai.flags.facts import Flags, facts_of
@@ -139,9 +137,7 @@ def _trouble(given: Given) -> str:
     if laid.is_complete:
         return phrases.of("advice", "finished")
     if laid.is_unfinished:
-        rest, last = laid.closed[:-1], laid.closed[-1]
-        wrong = tile_faults(Hand(rest, last, laid.melds), given.opened.whole_win, given.opened.rules)
-        return phrases.error(wrong[0].id, wrong[0].message) if wrong else ""
+        return inputs.impossible_tiles(given)
     kan = given.opened.rules.vocabulary.terms["kan"]
     return phrases.of("advice", "count", count=len(laid.line), kan=kan)
 
