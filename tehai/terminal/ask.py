@@ -136,10 +136,10 @@ def ask_facts(console: Console, given: Given) -> Given:
         if question is None:
             return _settled(console, given, plan)
         if not before:
-            many = len(plan.questions)
+            many = len(plan.questions) + len(_TWO_HAN.intersection(plan.later))
             told = phrases.of("asking", "many" if many > 1 else "one", many=many)
             console.print(Text(f"{told} {phrases.of('asking', 'help')}", "dim"))
-        console.print(_standing(plan, phrases))
+        console.print(_standing(plan, question, phrases))
         try:
             answered = _ask_one(console, question, given)
         except _GoBack:
@@ -187,22 +187,25 @@ def _ask_one(console: Console, question: Question, given: Given) -> Given:
 # --- a question in words ------------------------------------------------------------------------------------
 
 
-def _standing(plan: Plan, phrases: Phrases) -> Text:
+_TWO_HAN = frozenset({"honba", "dealer_wins"})
+"""Fields that can make a win need two han; they are asked last (:func:`scorer.asking.topics.minimum`)."""
+
+
+def _standing(plan: Plan, question: Question, phrases: Phrases) -> Text:
     """What the hand is worth by the best guess, and what it can still come to."""
     assert plan.reach is not None
     reach = plan.reach
-    text = Text.assemble(
-        "\n", (phrases.of("asking", "so_far"), "dim"), (points(reach.points, phrases), "green")
-    )
+    so_far, low, high = (_points(one, question, phrases) for one in (reach.points, reach.low, reach.high))
+    text = Text.assemble("\n", (phrases.of("asking", "so_far"), "dim"), (so_far, "green"))
     if reach.low < reach.high:
-        low, high = points(reach.low, phrases), points(reach.high, phrases)
         text.append(phrases.of("asking", "between", low=low, high=high), "dim")
     return text
 
 
-def points(value: int, phrases: Phrases) -> str:
-    """``"3,900"``; a hand without yaku is worth none."""
-    return f"{value:,}" if value else phrases.of("asking", "no_yaku")
+def _points(value: int, question: Question, phrases: Phrases) -> str:
+    """``"3,900"``; a hand without yaku is worth none, nor is one with too few han."""
+    none = "too_few" if question.field in _TWO_HAN else "no_yaku"
+    return f"{value:,}" if value else phrases.of("asking", none)
 
 
 def _common(question: Question) -> Sequence[Choice]:
@@ -225,7 +228,7 @@ def _keys(question: Question) -> str:
 def _effects(question: Question, phrases: Phrases) -> RenderableType:
     """What each common answer leads to: on the line if it is short, else as a table."""
     choices = _common(question)
-    values = _values(choices, phrases)
+    values = _values(choices, question, phrases)
     if question.kind is QuestionKind.SEVERAL:
         return _table((*_named(one), value) for one, value in zip(choices[1:], values[1:], strict=True))
     if question.kind is QuestionKind.TILES:
@@ -252,7 +255,7 @@ def _rare(question: Question, phrases: Phrases) -> RenderableType | None:
     if not single:
         return None
     named = (
-        Text.assemble((_named(choice)[0], "cyan"), " ", (points(choice.points, phrases), "green"))
+        Text.assemble((_named(choice)[0], "cyan"), " ", (_points(choice.points, question, phrases), "green"))
         for choice in single
     )
     return Columns([Text(phrases.of("asking", "or"), "dim"), *named], padding=(0, 2))
@@ -262,14 +265,14 @@ _STEPS = 3
 """How many numbers of dora to show; more are rare."""
 
 
-def _values(choices: Sequence[Choice], phrases: Phrases) -> list[str]:
+def _values(choices: Sequence[Choice], question: Question, phrases: Phrases) -> list[str]:
     """What each is worth, or between what where that is all that tells them apart."""
-    values = [points(choice.points, phrases) for choice in choices]
-    return values if len(set(values)) > 1 else [_span(choice, phrases) for choice in choices]
+    values = [_points(choice.points, question, phrases) for choice in choices]
+    return values if len(set(values)) > 1 else [_span(choice, question, phrases) for choice in choices]
 
 
-def _span(choice: Choice, phrases: Phrases) -> str:
-    low, high = points(choice.low, phrases), points(choice.high, phrases)
+def _span(choice: Choice, question: Question, phrases: Phrases) -> str:
+    low, high = _points(choice.low, question, phrases), _points(choice.high, question, phrases)
     return low if choice.low == choice.high else f"{low}–{high}"
 
 
@@ -295,7 +298,8 @@ def _table(rows: Iterable[tuple[str, ...]]) -> Table:
 def _reasons(question: Question, phrases: Phrases) -> RenderableType:
     """Why the question is asked, and between what the score lies after each answer."""
     rows = _table(
-        (*_named(one), points(one.points, phrases), _span(one, phrases)) for one in question.choices
+        (*_named(one), _points(one.points, question, phrases), _span(one, question, phrases))
+        for one in question.choices
     )
     return Group(Text(question.why), Padding(rows, (0, 0, 0, 2)))
 

@@ -402,10 +402,18 @@ def test_a_prompt_says_that_other_answers_can_still_change_the_points() -> None:
 
 def test_one_question_is_no_plural() -> None:
     given = from_line("123m456p78s11z + 9s [p777z<]")
-    facts = {"seat_wind": "S", "dora_indicators": []}
+    facts = {"seat_wind": "S", "dora_indicators": [], "honba": 0}
     script = Script()
     ask_all(script.console, given.with_facts(facts))
     assert "1 question can change the score." in script.text
+
+
+def test_the_question_of_many_counters_is_announced_and_says_that_han_are_missing() -> None:
+    script = Script({"5 counters": "?|"})
+    ask_all(script.console, from_line("34p0p567p2267s + 8s [p666z<]").with_facts({"dora_indicators": []}))
+    assert f"{len(set(script.prompts))} questions can change the score." in script.text
+    assert script.prompts[-1] == "5 counters or more on the table? (y/N) 2,000 → too few han › "
+    assert "needs two han besides dora" in script.text and "no yaku" not in script.text
 
 
 def test_a_question_mark_says_why() -> None:
