@@ -778,6 +778,13 @@ labels = typer.Typer(cls=_WithDefault, help="Label every photo of a folder, and 
 app.add_typer(labels, name="label")
 
 
+def _is_labelled(name: str, where: Path) -> bool:
+    """Whether what stands in the place of a name is the labelled folder: the name was left out."""
+    from tehai.label import journal
+
+    return where == Path() and journal.find(Path(name)).is_file()
+
+
 @labels.command("tag")
 @_one_sentence
 def tag(
@@ -793,6 +800,8 @@ def tag(
     from tehai.label import journal, tags
     from tehai.review.serve import user
 
+    if name is not None and _is_labelled(name, where):
+        where, name = Path(name), None
     with journal.writing(journal.find(where)) as opened:
         if name is not None:
             tags.tag(opened, name, by or user())
@@ -816,6 +825,8 @@ def diff(
     from tehai.label import journal, tags
     from tehai.label.show import print_difference
 
+    if _is_labelled(after, where):
+        after, where = "now", Path(after)
     file = journal.find(where)
     with (
         journal.reading(file, before) as one,

@@ -67,6 +67,8 @@ def test_what_has_changed_is_told(labelled: Path) -> None:
     assert "1 photo added:\n  c.jpg: unreviewed\n" in shown
     assert "1 photo changed:\n  a.jpg: unreviewed → corrected, 1m→9p, +5s, -2m\n" in shown
     assert run("label", "diff", "v2", "now", str(labelled)) == "Nothing has changed.\n"
+    assert run("label", "diff", "v2", str(labelled)) == "Nothing has changed.\n", "now may be left out"
+    assert run("label", "tag", str(labelled)).splitlines() == named, "without a name they are listed"
     removed, changed = map(
         json.loads, run("label", "diff", "v2", "v1", str(labelled), "--json").splitlines()[::-1]
     )
