@@ -114,7 +114,8 @@ def _json(text: str, what: str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        raise Mistake(f"{what} is not JSON ({error.msg} at column {error.colno}).") from None
+        where = f"{error.msg.removesuffix(' at')} at column {error.colno}"
+        raise Mistake(f"{what} is not JSON ({where}): correct it, or name the file of a game.") from None
     except (RecursionError, ValueError):
         raise Mistake(f"{what} is JSON that cannot be read.") from None
 

@@ -109,7 +109,7 @@ def score_line(number: int, line: bytes, *, strict: bool = False) -> dict[str, A
     try:
         record = _JSON.decode(line.decode("utf-8-sig"))
     except json.JSONDecodeError as error:
-        return _bad_line(number, f"is not JSON ({error.msg} at column {error.colno})")
+        return _bad_line(number, f"is not JSON ({error.msg.removesuffix(' at')} at column {error.colno})")
     except UnicodeDecodeError:
         return _bad_line(number, "is not UTF-8 text")
     except (RecursionError, ValueError):  # brackets within brackets, NaN, numbers of thousands of digits

@@ -117,6 +117,7 @@ def test_a_finished_game_says_so() -> None:
     [
         ("{", "Line 1 is not JSON"),
         ('{"event": "start"}\n[', "Line 2 is not JSON"),
+        ('{"event": "st', "Line 1 is not JSON (Unterminated string starting at column 11): correct it, or"),
         ("[1,", "The list of events is not JSON"),
         ("", "A game record has no event"),
         ('{"event": "draw"}', "Event 1: a game begins with"),
