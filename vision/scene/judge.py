@@ -80,9 +80,8 @@ def _indicators(scene: Scene, quads: Array32) -> Iterator[Doubt]:
         tiles, names = zip(*((tile, FACES[face]) for tile, face in scene.unsure), strict=True)
         record = hand_record(scene.players[0].best, scene, quads)[0]
         record["dora_indicators"] = [*record.get("dora_indicators", ()), *names]
-        yield Doubt(
-            "indicator", tiles, f"The {' '.join(names)} may be a dora indicator, too.", {"hand": record}
-        )
+        what = "a dora indicator" if len(names) == 1 else "dora indicators"
+        yield Doubt("indicator", tiles, f"The {' '.join(names)} may be {what}, too.", {"hand": record})
 
 
 def other_hands(

@@ -60,6 +60,9 @@ def test_tiles_that_may_be_indicators_are_asked_about() -> None:
     (doubt,) = doubts(unsure, found(*[{NINE: 0.99}] * 3, {SIX: 0.99}, {NINE: 0.99}), (100, 100))
     assert (doubt.kind, doubt.tiles) == ("indicator", (4,))
     assert doubt.instead is not None and doubt.instead["hand"]["dora_indicators"] == ["6s", "9s"]
+    assert doubt.text == "The 9s may be a dora indicator, too."
+    (doubt,) = doubts(replace(unsure, unsure=((4, NINE), (3, SIX))), found(*[{NINE: 0.99}] * 5), (100, 100))
+    assert doubt.text == "The 9s 6s may be dora indicators, too."
 
 
 def two_hands() -> tuple[Scene, Detections]:
