@@ -135,11 +135,11 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
             "an open hand without {fu} gets {value} {fu}", "an open hand without {fu} stays at 20"
         ),
         "two_han_from_honba": _either(
-            "two {han} are needed from a count of {value} on", "always one {han} is enough"
+            "with {value} {honba} or more a hand needs two {han}", "always one {han} is enough"
         ),
         "two_han_counts": _pick(
-            counters="a minimum of two {han}, where played, counts {honba}",
-            dealer_wins="a minimum of two {han}, where played, counts the dealer's wins in a row",
+            counters="where a hand may need two {han}, {honba} decide",
+            dealer_wins="where a hand may need two {han}, the dealer's wins in a row decide, not {honba}",
         ),
         "kokushi_robs_ankan": _either(
             "{kokushi} may rob a concealed {kan}", "a concealed {kan} is never robbed"
@@ -162,8 +162,8 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
         ),
         "triple_ron_draw": _either("three winners are a draw", "three winners are no draw"),
         "bets_returned": _either(
-            "of several winners each gets his own {riichi} bet back",
-            "no {riichi} bet goes back to a later winner",
+            "of several winners each gets his own {riichi} stick back",
+            "no {riichi} stick goes back to a later winner",
         ),
         "bets_split": _either(
             "several winners share the {bets}", "{bets} of others are not shared by several winners"
