@@ -119,15 +119,14 @@ def drills(console: Console, wanted: Wanted) -> None:
     random = Random(wanted.seed) if wanted.seed is not None else SystemRandom()
     bench = Bench(setting, random, wanted.own(random))
     talk = TerminalDrill(console, _texts(setting), bench, progress, adapts=wanted.seed is None)
-    if wanted.seed is not None:
-        talk.drill(wanted.count, iter(_for_class(wanted, setting, random)))
-        return
     with suppress(Quit, EOFError, KeyboardInterrupt):
         if lesson is not None:
             talk.lesson(lesson)
-            names = topics_of(lesson, setting)
-            talk.taught.update(name.partition(".")[0] for name in names)
-            talk.drill(wanted.count, talk.by_schedule(names))
+            talk.taught.update(name.partition(".")[0] for name in topics_of(lesson, setting))
+        if wanted.seed is not None:
+            talk.drill(wanted.count, iter(_for_class(wanted, setting, random)))
+        elif lesson is not None:
+            talk.drill(wanted.count, talk.by_schedule(topics_of(lesson, setting)))
         else:
             chosen = level or talk.choose()
             if isinstance(chosen, CourseStep):

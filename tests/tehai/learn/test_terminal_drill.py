@@ -287,6 +287,10 @@ def test_on_a_real_terminal_a_short_lesson_is_followed_by_its_drill(tmp_path: Pa
     assert status == 0, text
     assert "Nothing but 2 to 8" in text and "1 of 1" in text
     assert set(Progress.load(tmp_path / "tehai" / "learn.json").topics) == {"yaku.tanyao"}
+    seeded, status = on_a_terminal(
+        ["--lesson", "tanyao", "--count", "1", "--seed", "5"], ["", "tanyao", ""], tmp_path
+    )
+    assert status == 0 and "Nothing but 2 to 8" in seeded and "1 of 1" in seeded, seeded
 
 
 def test_the_short_lessons_are_listed_and_others_refused(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
