@@ -292,7 +292,7 @@ class Journal:
         except (KeyError, TypeError, ValueError) as error:
             raise Mistake(
                 f"Revision {entry.revision} of the photo {sha256[:12]} in {self.file} is damaged "
-                f"({error!r}); bring the file back from a copy, or mend that line."
+                f"({error!r}); bring the file back from a copy, or repair that line."
             ) from None
 
     def _keep_facts(self, kinds: Sequence[Kind], fresh: Sequence[list[Row]]) -> None:

@@ -24,7 +24,7 @@ def parsing(where: Path | str, what: str) -> Iterator[None]:
         raise Mistake(f"{where} cannot be read ({error.strerror or error}); check the file.") from error
     except Exception as error:
         raise Mistake(
-            f"{where} cannot be read as {what} ({_reason(error)}); mend it there, or take it out."
+            f"{where} cannot be read as {what} ({_reason(error)}); correct it there, or take it out."
         ) from error
 
 

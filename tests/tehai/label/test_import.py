@@ -180,7 +180,7 @@ def test_damage_is_said_with_its_place(
         imported(format_, tmp_path / "out", folder)
     sentence = str(said.value)
     assert where in sentence and sentence.count("\n") == 0
-    assert any(what in sentence for what in ("mend it there", "save the file as UTF-8", "check the file"))
+    assert any(what in sentence for what in ("correct it there", "save the file as UTF-8", "check the file"))
 
 
 def test_damaged_lines_of_another_journal_are_not_taken(tmp_path: Path) -> None:
