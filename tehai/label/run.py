@@ -52,8 +52,9 @@ def label(
 ) -> Tally:
     """Bring the journal of a folder up to date.
 
-    Raises :class:`Mistake` where the folder or the journal cannot be used, where another run is at work on
-    it, where the engine is not there, and where the disk is full; what was read by then is kept.
+    Raises :class:`Mistake` where the folder or the journal cannot be used, where there is no photo, where
+    another run is at work on it, where the engine is not there, and where the disk is full; what was read by
+    then is kept.
     """
     if engine not in ENGINES:
         raise Mistake(f"There is no engine {engine}; there are {', '.join(ENGINES)}.")
@@ -69,6 +70,8 @@ def label(
             from tehai.label import cluster
 
             stack.enter_context(cluster.joined())
+        if not found and not file.exists() and passed == Passed():
+            raise Mistake(f"There are no photos in {folder}: name a folder with JPEG, PNG, WebP or HEIC.")
         opened = stack.enter_context(journal.writing(file, folder))
         stack.enter_context(journal.alone(file))
         if opened.repaired:

@@ -118,6 +118,13 @@ def test_a_folder_with_everything_in_it(tmp_path: Path) -> None:
     ]
 
 
+def test_a_folder_without_photos_gets_no_labels(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("no photo", encoding="utf-8")
+    with pytest.raises(Mistake, match=r"There are no photos in .*: name a folder with JPEG, PNG, WebP"):
+        label(tmp_path, None, 1, str)
+    assert [file.name for file in tmp_path.iterdir()] == ["notes.txt"]
+
+
 @needs_models
 @pytest.mark.usefixtures("in_this_process")
 def test_other_models_read_again_only_what_no_person_touched(
@@ -338,6 +345,7 @@ def test_a_folder_that_cannot_be_written_to_asks_for_another_place(
     def refuse(*_: object) -> int:
         raise OSError(errno.EROFS, os.strerror(errno.EROFS))
 
+    small_photo(tmp_path / "a.jpg")
     monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(Mistake, match=r"Read-only file system.*another place with --to"):
         label(tmp_path, None, 1, str)
