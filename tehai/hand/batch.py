@@ -161,14 +161,23 @@ def _last_line_of(out: Path) -> int:
         return 0
     with out.open("r+b") as results:
         end = _after_newline(results, results.seek(0, os.SEEK_END))
-        results.truncate(end)
-        if not end:
-            return 0
-        results.seek(_after_newline(results, end - 1))
+        results.seek(_after_newline(results, end - 1) if end else 0)
+        last = results.readline()
         try:
-            return int(json.loads(results.readline())["line"])
+            if end:
+                number = int(json.loads(last)["line"])
+            elif last[: len(_BEGINNING)] == _BEGINNING[: len(last)]:
+                number = 0
+            else:
+                raise ValueError("no result begins like that")
         except (ValueError, TypeError, KeyError):
             raise Mistake(f"{out} does not hold the results of a batch; name another file.") from None
+        results.truncate(end)
+        return number
+
+
+_BEGINNING: Final = b'{"line": '
+"""What every result begins with."""
 
 
 def _after_newline(file: BinaryIO, before: int) -> int:

@@ -95,6 +95,16 @@ def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
     assert out.read_text(encoding="utf-8") == "my notes\n"
 
 
+@pytest.mark.parametrize("notes", ["my notes", "my\nnotes", '{"annotations": []}'])
+def test_what_is_no_result_is_not_cut_off(tmp_path: Path, notes: str) -> None:
+    file, out = tmp_path / "hands.jsonl", tmp_path / "notes.json"
+    file.write_text(hands(2), encoding="utf-8")
+    out.write_text(notes, encoding="utf-8")
+    with pytest.raises(Mistake, match="does not hold the results"):
+        run_batch(str(file), out, 1, True)
+    assert out.read_text(encoding="utf-8") == notes
+
+
 @pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
 def test_a_killed_batch_is_resumed(tmp_path: Path) -> None:
     """Killed outright while it writes, then resumed: the same results as in one go, none twice."""
