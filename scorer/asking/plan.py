@@ -17,6 +17,7 @@ from typing import Any, Final, TypeVar
 from scorer.asking.branches import Branches, Reach
 from scorer.asking.phrases import Phrases
 from scorer.asking.topics import (
+    MINIMUM_FIELDS,
     TILE,
     Doubt,
     Option,
@@ -277,6 +278,12 @@ class Plan:
         """The question to ask next, in the order in which a table asks, the same for every hand; None at
         the end. What settles most is the first of ``questions``."""
         return min(self.questions, key=lambda one: _AT_THE_TABLE.index(one.field), default=None)
+
+    @property
+    def last(self) -> tuple[str, ...]:
+        """The fields of ``later`` that are asked whatever the answers are: how many counters there are, where
+        many of them call for two han."""
+        return tuple(field for field in self.later if field in MINIMUM_FIELDS)
 
     @property
     def record(self) -> dict[str, Any]:

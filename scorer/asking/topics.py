@@ -385,6 +385,10 @@ def _set_aside(laid: Laid, rules: RuleSet, phrases: Phrases) -> Topic:
 _MANY_COUNTERS: Final = 0.003
 
 
+MINIMUM_FIELDS: Final = frozenset({"honba", "dealer_wins"})
+"""What :func:`minimum` may ask about."""
+
+
 def minimum_field(rules: RuleSet) -> str:
     """The field that says whether two han are needed."""
     return "honba" if rules.two_han_counts == "counters" else "dealer_wins"

@@ -39,8 +39,9 @@ _WINDS: Final = {
 _PLAYERS: Final = {"right": 1, "across": 2, "left": 3, "unknown": None, "1": 1, "2": 2, "3": 3}
 
 
-def flags_for(questions: Iterable[Question]) -> tuple[str, ...]:
-    """The flags that answer questions ahead; one denies all that is rare together."""
+def flags_for(questions: Iterable[Question], fields: Iterable[str] = ()) -> tuple[str, ...]:
+    """The flags that answer questions ahead, and those of further fields; one denies all that is rare
+    together."""
     found: dict[str, None] = {}
     rare: dict[str, None] = {}
     for question in questions:
@@ -50,6 +51,7 @@ def flags_for(questions: Iterable[Question]) -> tuple[str, ...]:
             found[_ANSWERS["ura_indicators"]] = None
         marks = {mark for choice in question.choices for mark in choice.marks}
         rare |= {f"--{mark.replace('_', '-')}": None for mark in _MARKS if mark in marks}
+    found |= {_ANSWERS[field]: None for field in fields}
     return (*found, f"--nothing-special (or {' '.join(rare)})") if rare else tuple(found)
 
 

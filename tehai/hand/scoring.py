@@ -211,5 +211,5 @@ def under(opened: OpenRecord, rules: Sequence[str]) -> dict[str, ResultRecord]:
 
 def missing_flags(outcome: Outcome) -> str:
     """The flags that would have answered the open questions, as a sentence."""
-    flags = ", ".join(flags_for(outcome.plan.questions))
+    flags = ", ".join(flags_for(outcome.plan.questions, outcome.plan.last))
     return f"Nothing can be asked here, as this is no terminal: add {flags}; or --defaults, or --json."

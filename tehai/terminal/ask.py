@@ -13,6 +13,7 @@ from rich.text import Text
 
 from scorer.asking.phrases import Phrases
 from scorer.asking.plan import Choice, Plan, Question, QuestionKind
+from scorer.asking.topics import MINIMUM_FIELDS
 from scorer.record import DEFAULTS, RecordError
 from scorer.rules import load_rules, preset_ids
 from tehai.errors import Mistake
@@ -136,7 +137,7 @@ def ask_facts(console: Console, given: Given) -> Given:
         if question is None:
             return _settled(console, given, plan)
         if not before:
-            many = len(plan.questions) + len(_TWO_HAN.intersection(plan.later))
+            many = len(plan.questions) + len(plan.last)
             told = phrases.of("asking", "many" if many > 1 else "one", many=many)
             console.print(Text(f"{told} {phrases.of('asking', 'help')}", "dim"))
         console.print(_standing(plan, question, phrases))
@@ -187,10 +188,6 @@ def _ask_one(console: Console, question: Question, given: Given) -> Given:
 # --- a question in words ------------------------------------------------------------------------------------
 
 
-_TWO_HAN = frozenset({"honba", "dealer_wins"})
-"""Fields that can make a win need two han; they are asked last (:func:`scorer.asking.topics.minimum`)."""
-
-
 def _standing(plan: Plan, question: Question, phrases: Phrases) -> Text:
     """What the hand is worth by the best guess, and what it can still come to."""
     assert plan.reach is not None
@@ -204,7 +201,7 @@ def _standing(plan: Plan, question: Question, phrases: Phrases) -> Text:
 
 def _points(value: int, question: Question, phrases: Phrases) -> str:
     """``"3,900"``; a hand without yaku is worth none, nor is one with too few han."""
-    none = "too_few" if question.field in _TWO_HAN else "no_yaku"
+    none = "too_few" if question.field in MINIMUM_FIELDS else "no_yaku"
     return f"{value:,}" if value else phrases.of("asking", none)
 
 

@@ -147,6 +147,10 @@ def test_without_a_terminal_the_missing_flags_are_named() -> None:
     done = run("score", PINFU, *facts)
     assert "add --dora, --ura;" in done.stderr
     assert run("score", PINFU, *facts, "--dora", "3m", "--ura", "-").exit_code == 0
+    one_yaku = run(
+        "score", "34p0p567p2267s + 8s [p666z<]", "--rules", "ema2008", "--no-dealer", "--dora", "3m"
+    )
+    assert "add --tsumo or --ron, --honba, --nothing-special" in one_yaku.stderr, "all of them at once"
 
 
 def test_what_follows_from_a_flag_is_inferred() -> None:
