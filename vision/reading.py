@@ -187,7 +187,7 @@ def another_hand(tiles: tuple[int, ...], record: dict[str, Any], region: Region)
     """The doubt whose hand is meant. ``record``: the other hand's; ``region``: where it lies."""
     names = record["concealed"] + record.get("win_tile", "")
     names += "".join(f" {meld['tiles']}" for meld in record["melds"])
-    text = f"Another hand lies there, {names}: say which one is meant."
+    text = f"Another hand lies there, {names}: frame the one that you mean."
     return Doubt("hand", tiles, text, {"hand": record, "region": list(region)})
 
 

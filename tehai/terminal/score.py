@@ -168,8 +168,7 @@ def _refused(given: Given, options: Options, write: Callable[[str], object]) -> 
     told = " ".join(given.doubts_told)
     if not told and given.reading is not None and given.reading.confidence is not None:
         told = sureness(given.reading.confidence, options.language)  # flags have settled what it named
-    remedy = "--tiles says what the tiles are, --dora the indicators"
-    sentence = f"{told} Not scored, as --strict wants no doubt: {remedy}."
+    sentence = Phrases(options.language).of("doubt", "refused", what=told)
     if options.as_json:
         write(_json(replace(scoring.settle(given), result=None, problem=sentence), {}))
     return InDoubt(sentence)

@@ -91,7 +91,7 @@ def test_a_hand_that_is_not_finished_is_as_likely_as_not_at_most() -> None:
 def test_another_hand_is_offered_where_it_lies() -> None:
     (doubt,) = doubts(*two_hands(), (100, 100))
     assert (doubt.kind, doubt.tiles) == ("hand", (2, 3))
-    assert doubt.text == "Another hand lies there, 6s6s: say which one is meant."
+    assert doubt.text == "Another hand lies there, 6s6s: frame the one that you mean."
     assert doubt.instead is not None and doubt.instead["region"] == [0.5, 0.4, 1.0, 0.6]
 
 
