@@ -42,7 +42,7 @@ def test_where_too_few_are_read_it_says_that_they_are_black(reader: Reader) -> N
 
 def test_it_is_said_in_both_languages() -> None:
     assert catalogue()["reading"]["black"]["en"] == BLACK
-    assert Phrases("ja").reading(BLACK).startswith("黒い牌で、")
+    assert Phrases("ja").reading(BLACK).startswith("黒い牌です。")
 
 
 def test_a_part_with_few_light_tiles_is_not_black(reader: Reader) -> None:

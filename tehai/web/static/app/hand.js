@@ -4,14 +4,14 @@
 // at it, `runner` the next likely label. A hand: {closed, win, melds: [{type, from, tiles}], dora, ura}, where `win` is
 // a tile or null and `dora` and `ura` are lists, or null where nothing is known of them.
 // A place says where a tile lies: {group: "closed" | "win" | "dora" | "ura" | "meld:0"…, at}.
-import { canBeRed, FACES, isRed, join, plain, split } from "../shared/labels.js";
+import { isRed, join, plain, split } from "../shared/labels.js";
 
 const MOST_INDICATORS = 5;
 const SEEN = 0.01; // the share from which the next likely label is more than noise
 
 export const EMPTY = { closed: [], win: null, melds: [], dora: null, ura: null };
 
-const order = (label) => "mpsz".indexOf(label[1]) * 20 + 2 * Number(plain(label)[0]) - isRed(label);
+export const order = (label) => "mpsz".indexOf(label[1]) * 20 + 2 * Number(plain(label)[0]) - isRed(label);
 
 export const tile = (label) => ({ label, quad: null, shot: 0, doubt: false, runner: null });
 export const labels = (tiles) => tiles.map((one) => one.label);
@@ -107,39 +107,6 @@ export const moreIndicators = ({ reading }) => reading?.doubts.find(({ kind, ins
 /** Whether nobody has confirmed the indicators that were read: they count for nothing yet, and the question about them is open. */
 export const isUnconfirmed = ({ hand, reading }) => Boolean(hand?.dora?.length && (hand.dora.some(({ doubt }) => doubt) || moreIndicators({ reading })));
 
-const HONOURS = { wind: ["1z", "2z", "3z", "4z"], dragon: ["5z", "6z", "7z"] };
-
-/** What a tile may be instead, likeliest first: what the picture says next, its red twin, its neighbours; of an honour
- * those of its kind, then the others. */
-export function alternatives({ label, runner }) {
-	const [rank, suit] = plain(label);
-	const { wind, dragon } = HONOURS;
-	const honours = dragon.includes(label) ? [...dragon, ...wind] : [...wind, ...dragon];
-	const near = suit === "z" ? honours : [1, -1, 2, -2].map((step) => Number(rank) + step + suit);
-	const all = [runner, canBeRed(label) ? (isRed(label) ? plain(label) : "0" + suit) : null, ...near];
-	return [...new Set(all)].filter((one) => FACES.includes(one) && one !== label).slice(0, 4);
-}
-
-/** The sets that a tile can make with others of the closed tiles: {type, tiles} with the indices of `closed`. */
-export function melds(hand, at) {
-	const row = labels(hand.closed).map(plain);
-	const label = row[at];
-	const found = [];
-	const alike = [at, ...row.keys()].filter((one, place, all) => row[one] === label && all.indexOf(one) === place);
-	if (label[1] !== "z") {
-		for (const first of [-2, -1, 0].map((step) => Number(label[0]) + step)) {
-			const run = [0, 1, 2].map((step) => (first + step === Number(label[0]) ? at : row.indexOf(first + step + label[1])));
-			if (run.every((one) => one >= 0)) found.push({ type: "chi", tiles: run });
-		}
-	}
-	if (alike.length >= 3) found.push({ type: "pon", tiles: alike.slice(0, 3) });
-	if (alike.length >= 4) found.push({ type: "minkan", tiles: alike }, { type: "ankan", tiles: alike });
-	return found;
-}
-
-/** Four alike of the closed tiles, as a kong; none where there are not. */
-export const kong = (hand) => hand.closed.flatMap((_, at) => melds(hand, at)).find(({ type }) => type === "ankan");
-
 // --- changing ---
 
 const without = (list, at) => [...list.slice(0, at), ...list.slice(at + 1)];
@@ -217,24 +184,12 @@ export const holding = ({ melds }, answers) => (melds.some(({ type }) => type !=
 /** The winning tile is open again and lies among the others. */
 export const openWin = (hand) => (hand.win ? { ...hand, win: null, closed: [...hand.closed, hand.win] } : hand);
 
-/** Closed tiles become a meld; a set in ascending order, whose tiles it is called from not known. */
-export function makeMeld(hand, { type, tiles }) {
-	const chosen = tiles.map((at) => hand.closed[at]).sort((one, other) => order(one.label) - order(other.label));
-	return { ...hand, closed: hand.closed.filter((_, at) => !tiles.includes(at)), melds: [...hand.melds, { type, tiles: chosen, from: null }] };
-}
-
 export function breakMeld(hand, at) {
 	return { ...hand, closed: [...hand.closed, ...hand.melds[at].tiles], melds: without(hand.melds, at) };
 }
 
 export function changeMeld(hand, at, changes) {
 	return { ...hand, melds: hand.melds.map((meld, place) => (place === at ? { ...meld, ...changes } : meld)) };
-}
-
-/** The hand without so many of its norths, null where it has fewer. */
-export function withoutNorths(hand, many) {
-	const closed = hand.closed.filter((one) => one.label !== "4z" || many-- <= 0);
-	return many > 0 ? null : { ...hand, closed };
 }
 
 /** Suits in order, ranks ascending. */

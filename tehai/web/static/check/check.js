@@ -17,6 +17,7 @@ import { group, shown } from "./groups.js";
 import { keys } from "./keys.js";
 import * as photo from "./photo_view.js";
 import { measure, open, view } from "./selection.js";
+import * as sets from "./sets.js";
 import * as sheet from "./sheet.js";
 
 await styled("check/check.css");
@@ -115,9 +116,9 @@ export function way({ state }) {
 	if (toBook) return toBook;
 	if (n > of || (there && !settled && !questions.length)) {
 		// typed among the closed tiles: a kong, norths that are set aside
-		const kong = hands.kong(state.hand);
-		if (kong) return { text: t("meld.ankan"), go: () => correct(hands.makeMeld(state.hand, kong)) };
-		const norths = players() === 3 && n > of && hands.withoutNorths(state.hand, n - of);
+		const kong = sets.kong(state.hand);
+		if (kong) return { text: t("meld.ankan"), go: () => correct(sets.makeMeld(state.hand, kong)) };
+		const norths = players() === 3 && n > of && sets.withoutNorths(state.hand, n - of);
 		if (norths) return { text: t("name.nukidora"), go: () => setAside(norths, n - of) };
 	}
 	if (settled) return { text: t(isOpen(state) ? "way.skip" : "way.score"), go: proceed };

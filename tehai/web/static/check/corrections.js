@@ -6,6 +6,7 @@ import { announce } from "../shared/dom.js";
 import { t, tileName } from "../shared/text.js";
 import { faces } from "./doubts.js";
 import { open, pick, view } from "./selection.js";
+import { makeMeld } from "./sets.js";
 
 export function chosen(label) {
 	const place = view.picked;
@@ -24,7 +25,7 @@ export function added(name, label) {
 }
 
 export function melded(set) {
-	correct(hands.makeMeld(app.state.hand, set));
+	correct(makeMeld(app.state.hand, set));
 	pick({ group: `meld:${app.state.hand.melds.length - 1}`, at: 0 });
 }
 

@@ -12,6 +12,7 @@ import { chip, choice, choiceOf } from "./buttons.js";
 import { added, chosen, drop, melded, shift } from "./corrections.js";
 import { outside } from "./photo_view.js";
 import { open, pick, view } from "./selection.js";
+import { alternatives, melds } from "./sets.js";
 
 const MELDS = ["chi", "pon", "minkan", "kakan", "ankan"];
 const FROM = [3, 2, 1, null]; // left, across, right, not known
@@ -49,7 +50,7 @@ function likely(one) {
 	return h("div.choices",
 		FACES.includes(one.label) &&
 			choice(t("check.keep", { tile: tileName(one.label) }), "keep", () => chosen(one.label), [face(one.label), h("small", icon("check"))], "choice current"),
-		hands.alternatives(one).map((label) => choiceOf(label, `to-${label}`, chosen)),
+		alternatives(one).map((label) => choiceOf(label, `to-${label}`, chosen)),
 		choice(t("keypad"), "all", () => open(view.picked, "all"), h("span", t("check.all")), "choice more"),
 	);
 }
@@ -77,7 +78,7 @@ function asText() {
 
 function sets() {
 	return h("div.choices",
-		hands.melds(app.state.hand, view.picked.at).map(({ type, tiles }, nth) => {
+		melds(app.state.hand, view.picked.at).map(({ type, tiles }, nth) => {
 			const labels = tiles.map((at) => app.state.hand.closed[at].label);
 			return choice(`${t(`meld.${type}`)}: ${labels.map(tileName).join(", ")}`, `set-${nth}`, () => melded({ type, tiles }), [row(labels), h("small", t(`meld.${type}`))], "choice set");
 		}),
@@ -99,7 +100,7 @@ function actions(one) {
 		canBeRed(one.label) && go("red", "check.red", () => correct(hands.toggleRed(hand, view.picked)), isRed(one.label)),
 		name !== "win" && meld === null && to("win", "win"),
 		name !== "closed" && meld === null && to("closed", "hand"),
-		name === "closed" && hands.melds(hand, at).length > 0 && go("meld", "check.meld", () => open(view.picked, view.mode === "melds" ? "alternatives" : "melds"), view.mode === "melds"),
+		name === "closed" && melds(hand, at).length > 0 && go("meld", "check.meld", () => open(view.picked, view.mode === "melds" ? "alternatives" : "melds"), view.mode === "melds"),
 		name === "closed" && to("dora", "dora"),
 		name === "dora" && to("ura", "dora"),
 		at > 0 && go("left", "check.left", () => shift(-1)),
