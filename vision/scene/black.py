@@ -14,7 +14,9 @@ from vision.labels import FACES, WHITE_INDEX
 from vision.quads import covered
 from vision.scene.config import CONFIG, SceneConfig
 
-BLACK: Final = "These tiles are black: Tehai was not taught such a set. Go closer in even light, or type the hand."
+BLACK: Final = (
+    "These tiles are black: Tehai was not taught such a set. Go closer in even light, or type the hand."
+)
 
 _HAND: Final = 13
 """Tiles of a hand."""
