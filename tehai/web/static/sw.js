@@ -8,7 +8,7 @@ const FILES = [
 	"app.js", "transport.js",
 	...["actions", "api", "days", "hand", "outcome", "photo", "rivers", "settings", "shape", "state", "store", "table", "wake_lock"].map((name) => `app/${name}.js`),
 	...["backup", "book", "booked", "booking", "chart", "past_games", "sheet", "statistics"].map((name) => `book/${name}.js`),
-	...["advice", "answer", "buttons", "check", "corrections", "doubt_cards", "doubts", "drag", "groups", "keys", "photo_drawing", "photo_view", "rivers", "selection", "sheet", "table"].map((name) => `check/${name}.js`),
+	...["advice", "answer", "buttons", "check", "corrections", "doubt_cards", "doubts", "drag", "groups", "keys", "photo_drawing", "photo_view", "rivers", "selection", "sets", "sheet", "table"].map((name) => `check/${name}.js`),
 	...["claim", "diverged", "games", "payments", "pending", "seats", "shared_game"].map((name) => `games/${name}.js`),
 	...["events", "home", "home_screen", "riichi_watch", "setup", "table_camera", "tablet"].map((name) => `home/${name}.js`),
 	...["answer_keys", "elements", "learn", "progress"].map((name) => `learn/${name}.js`),
