@@ -47,6 +47,17 @@ def saved(page: Page, key: str = "save-all") -> Path:
     return Path(file.value.path())
 
 
+def saved_game(page: Page) -> Path:
+    """A file of a game with one drawn hand, which is still played."""
+    start(page)
+    draw(page, 0)
+    booked(page, 1)
+    past_games(page)
+    file = saved(page)
+    page.locator("#go-home").tap()
+    return file
+
+
 def past_games(page: Page) -> None:
     """From a table or from home, to what was played before."""
     if page.locator('[data-key="past"]').count():
@@ -140,12 +151,7 @@ def test_one_file_holds_all_and_loads_again_on_another_phone(
 
 def test_a_game_that_went_on_differently_stays_beside_the_one_of_the_file(evening: Page) -> None:
     page = evening
-    start(page)
-    draw(page, 0)
-    booked(page, 1)
-    past_games(page)
-    file = saved(page)
-    page.locator("#go-home").tap()
+    file = saved_game(page)
     page.locator('[data-key="undo"]:visible').tap()
     expect(page.locator('.round-table[data-booked="0"]')).to_be_visible()
     draw(page, 2)
@@ -162,12 +168,7 @@ def test_a_hand_that_was_corrected_outlives_a_file_with_more_hands(
 ) -> None:
     """Nothing that is there already is lost, and what was corrected elsewhere comes, too."""
     page = evening
-    start(page)
-    draw(page, 0)
-    booked(page, 1)
-    past_games(page)
-    file = saved(page)
-    page.locator("#go-home").tap()
+    file = saved_game(page)
     tap(page, "book")
     tap(page, "correct-1")
     draw(page, 1)
