@@ -20,7 +20,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from datasets import laid
-from datasets.render import batch, game
+from datasets.render import batch, game, tilesets
 from datasets.render.layouts import Kind
 from datasets.render.sample import sample as make_sample
 from datasets.render.scene import Scene
@@ -71,6 +71,10 @@ def _order(
         raise typer.BadParameter("Scenes are those of a game: name them with --kind game.")
     some = None if kind is None else _kind(kind)
     drawings = _drawings(art, held_out=held_out)
+    if drawings and (missing := tilesets.missing_families(drawings, held_out=held_out)):
+        typer.echo(
+            f"Drawn without {', '.join(missing)}: datasets/sources.toml says where to get them.", err=True
+        )
     return batch.Order(seed, some, side, held_out, drawings, tuple(scenes or game.SCENES))
 
 

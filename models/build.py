@@ -24,6 +24,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from datasets.render.tilesets import missing_families
+
 RECIPE = Path("models/build.toml")
 MANIFEST = Path("models/manifest.json")
 BETWEEN = Path("runs/build/manifest.json")
@@ -204,6 +206,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(f"{len(stale)} of {len(build.steps)} steps, about {minutes:.0f} minutes")
     if args.dry_run or not stale:
         return
+    if missing := missing_families(Path(args.art), held_out=False):
+        parser.error(
+            f"these drawings and fonts are not here: {', '.join(missing)}. Without them the networks would "
+            "learn from other photos than the recipe's; datasets/sources.toml says where to get each"
+        )
     try:
         build.run()
     except (subprocess.CalledProcessError, FileNotFoundError) as error:

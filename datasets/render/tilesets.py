@@ -68,7 +68,7 @@ class Source:
 
 # --- what there is --------------------------------------------------------------------------------
 
-_ART: Mapping[str, str] = {
+_ART: dict[str, str] = {
     "fluffystuff": "A",
     "inked_glmahjongtile": "B",
     "ink_gl_mahjongtile_svg": "B",
@@ -133,6 +133,15 @@ def sources(art: Path | None) -> tuple[Source, ...]:
             if _glyphs(source):
                 found.append(source)
     return tuple(found)
+
+
+def missing_families(art: Path | None, *, held_out: bool) -> list[str]:
+    """The families of one side of the split (``datasets/sources.toml``) that this machine lacks a drawing or
+    a font of."""
+    here = {source.name for source in sources(art)}
+    known = _ART | {name: family for name, (family, _, _) in _FONTS.items()}
+    lacking = {known[name] for name in known.keys() - here}
+    return sorted(family for family in lacking if (family in HELD_OUT) == held_out)
 
 
 # --- drawings to plates ---------------------------------------------------------------------------

@@ -226,3 +226,9 @@ def test_faces_show_on_black_tiles(art_sources: tuple[Source, ...]) -> None:
                 face = tiles.faces[label]
                 assert face[face[..., 3] > 100][:, :3].max(axis=1).mean() > 120
     assert found
+
+
+def test_families_that_are_not_here_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tilesets, "_FONT_ROOTS", ())
+    assert {"A", "kouzan"} <= set(tilesets.missing_families(tmp_path, held_out=False))
+    assert set(tilesets.missing_families(tmp_path, held_out=True)) == tilesets.HELD_OUT

@@ -141,3 +141,14 @@ def test_a_step_that_makes_nothing_is_an_error(work: Build) -> None:
     with pytest.raises(FileNotFoundError, match="has not made runs/build/a"):
         work.run()
     assert len(work.stale()) == 2
+
+
+def test_a_build_without_its_drawings_stops_before_it_learns_less(
+    work: Build, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(work.root)
+    monkeypatch.setattr(build, "missing_families", lambda art, held_out: ["wenkai"])
+    build.main(["--dry-run"])
+    with pytest.raises(SystemExit):
+        build.main([])
+    assert "wenkai" in capsys.readouterr().err and not (work.root / "runs").exists()
