@@ -10,7 +10,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -129,22 +128,18 @@ class Batch:
 
 @dataclass(slots=True)
 class Clock:
-    """How much of a training is done, by time or by steps; time before a resume counts. ``until``: seconds
-    after which it stops early; ``now``: what counts seconds, those of the day or of the processor."""
+    """How much of a training is done: by ``steps``, or by time where there is no number of them. Time before
+    a resume counts. ``until``: the step after which it stops early."""
 
     minutes: float
     steps: int | None = None
     before: float = 0.0
     until: float = math.inf
-    now: Callable[[], float] = time.monotonic
-    start: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.start = self.now()
+    start: float = field(default_factory=time.monotonic)
 
     def elapsed(self) -> float:
         """Seconds of training so far."""
-        return self.before + self.now() - self.start
+        return self.before + time.monotonic() - self.start
 
     def fraction(self, step: int) -> float:
         """0 at the start, 1 at the end."""
@@ -155,15 +150,8 @@ class Clock:
     def left(self, step: int, speed: float = 1.0) -> float:
         """Seconds until it ends, at so many steps a second."""
         if self.steps is not None:
-            return max(0.0, (self.steps - step) / speed)
-        return max(0.0, min(self.minutes * 60, self.until) - self.elapsed())
-
-    @contextmanager
-    def stopped(self) -> Iterator[None]:
-        """While what is done does not count."""
-        start = self.now()
-        yield
-        self.start += self.now() - start
+            return max(0.0, (min(self.steps, self.until) - step) / speed)
+        return max(0.0, self.minutes * 60 - self.elapsed())
 
 
 def one_cycle(fraction: float, peak: float, warm: float = 0.06) -> float:

@@ -1,11 +1,11 @@
-"""Teach the scene model, for as long as it may take; what it has learnt is kept every few minutes."""
+"""Train the scene model; its checkpoint is written every few minutes."""
 
 from __future__ import annotations
 
 import argparse
 import math
-import time
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -23,8 +23,8 @@ HELD_BACK = 20
 WARM = 300
 """Steps in which the rate rises."""
 
-PART_MINUTES = 12
-"""How long a part of the laid scenes serves before others are taken, and new ones are looked for."""
+PART_STEPS = 6000
+"""Steps after which other laid scenes are loaded."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -32,8 +32,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder with laid/, drawn/ and photos/")
     parser.add_argument("--out", type=Path, required=True, help="folder of the checkpoint; resumed if there")
     parser.add_argument("--begin", type=Path, help="weights to begin with: another checkpoint")
-    parser.add_argument("--minutes", type=float, default=600.0, help="minutes of processor time in all")
-    parser.add_argument("--until", type=float, default=math.inf, help="minutes after which to stop early")
+    parser.add_argument("--steps", type=int, default=40_000, help="steps over which the rate falls")
+    parser.add_argument("--until", type=float, default=math.inf, help="step after which to stop early")
     parser.add_argument("--rate", type=float, default=1e-3, help="highest learning rate")
     parser.add_argument("--last", type=float, default=0.02, help="share of the rate at the end")
     parser.add_argument("--tiles", type=int, default=900, help="tiles a batch")
@@ -41,7 +41,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--laid-most", type=int, default=12000, help="laid scenes in memory at once")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
-    parser.set_defaults(resume=True, half=True, every=150.0, check=2.5)
+    parser.set_defaults(resume=True, half=training.half_precision(), every=150.0, check=2.5)
 
 
 def _joined(folder: Path) -> Scenes | None:
@@ -50,8 +50,10 @@ def _joined(folder: Path) -> Scenes | None:
 
 
 class Data:
-    """Batches of the scenes of a folder, read anew now and then: what lays and draws them may still be at
-    work. ``held``: drawn scenes that measure. Raises ValueError where there is too little."""
+    """Batches of the scenes of a folder. ``held``: drawn scenes that measure.
+
+    Raises ValueError where there are too few scenes.
+    """
 
     def __init__(self, args: argparse.Namespace, rng: np.random.Generator) -> None:
         self._args, self._rng = args, rng
@@ -75,13 +77,12 @@ class Data:
             raise ValueError(f"{args.data} holds too little: lay scenes and extract drawn ones first")
         joined = Scenes.joined(laid)
         self._batches = Batches(drawn, joined, Bank.of(drawn, photos), args.drawn_share, self._rng)
-        self._read_at = time.monotonic()
         drawings = 0 if drawn is None else len(drawn.counts)
         print(f"{drawings} drawn, {len(joined.counts)} laid in memory", flush=True)
 
     def __iter__(self) -> Iterator[Batch]:
-        while True:
-            if time.monotonic() - self._read_at > PART_MINUTES * 60:
+        for step in count(1):
+            if step % PART_STEPS == 0:
                 self._read()
             if not self._queue:
                 self._queue = self._batches.draw(self._args.tiles)
@@ -125,7 +126,7 @@ def _hands_right(batch: Batch, right: torch.Tensor, role: torch.Tensor) -> float
 
 
 def run(args: argparse.Namespace) -> None:
-    """Train until the minutes have run out; a run that was cut off goes on from its checkpoint."""
+    """Train for the steps that were asked for; a run that was cut off goes on from its checkpoint."""
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
     net = SceneNet()
@@ -133,8 +134,7 @@ def run(args: argparse.Namespace) -> None:
         net.load_state_dict(torch.load(args.begin, weights_only=True)["average"])
     learner = training.Learner(net, args, decay=0.02, second=0.98, mean=0.999)
     data = Data(args, np.random.default_rng([args.seed, learner.step]))
-    # Where others use the processor, nothing is learnt meanwhile.
-    clock = training.Clock(args.minutes, None, learner.elapsed, 60 * args.until, time.process_time)
+    clock = training.Clock(0.0, args.steps, learner.elapsed, args.until)
 
     def rate(fraction: float, peak: float) -> float:
         """Warm up, then a cosine to the last share of the rate."""
@@ -142,8 +142,7 @@ def run(args: argparse.Namespace) -> None:
         return float(peak * min(1.0, (learner.step + 1) / WARM) * share)
 
     def check(net: SceneNet) -> tuple[dict[str, float], str]:
-        with clock.stopped():
-            return validate(net, data.held, args.tiles) if data.held is not None else {}, "held back"
+        return validate(net, data.held, args.tiles) if data.held is not None else {}, "held back"
 
     training.run(
         args, learner, clock, iter(data), answer=lambda net, batch: net(batch.rows, batch.there),
