@@ -275,6 +275,7 @@ def _win(event: Event, game: Game) -> Turn:
     declared = _seats(event, "declared", game) | {
         one.win.seat_wind for one in read if one.win.has_riichi and one.win.seat_wind is not None
     }
+    _no_four_riichi(declared, game)
     sticks = game.sticks + len(declared)
     records = [
         _at_the_table(_with_riichi(one, declared), game, riichi_sticks=0 if at else sticks, on_table=sticks)
@@ -333,11 +334,15 @@ def _draw(event: Event, game: Game) -> Turn:
     tenpai, declared = _seats(event, "tenpai", game), _seats(event, "declared", game)
     nagashi, dead = _seats(event, "nagashi", game), _seats(event, "dead", game)
     if both := sorted(dead & (tenpai | nagashi), key=SEATS.index):  # EMA 2008 §3.4.7
-        raise ValueError(f"{both[0]} has a dead hand, which is never tenpai: take it out of one of them.")
+        field = "tenpai" if both[0] in tenpai else "nagashi"
+        raise ValueError(
+            f"{both[0]} has a dead hand, which neither wins nor is tenpai: take it out of dead or {field}."
+        )
     if noten := sorted(declared - tenpai - dead, key=SEATS.index):
         raise ValueError(
             f"{noten[0]} declared riichi and is not tenpai: add it to tenpai, or to dead, or write a chombo."
         )
+    _no_four_riichi(declared, game)
     sticks = game.sticks + len(declared)
     if nagashi:
         settled = settle_nagashi(nagashi, game.rules, honba=game.honba, riichi_sticks=sticks)
@@ -347,6 +352,16 @@ def _draw(event: Event, game: Game) -> Turn:
     return Turn("draw", game, after, settled, declared, tenpai, nagashi, dead)
 
 
+def _no_four_riichi(declared: Collection[Wind], game: Game) -> None:
+    """Raises ``ValueError`` where the fourth riichi has ended the hand (EMA 2008 §3.4.3), unless somebody won
+    on its tile, which makes it none (§3.3.12)."""
+    if "four_riichi" in game.rules.abortive_draws and len(declared) == len(seats_of(game.rules.players)):
+        raise ValueError(
+            f"All have declared riichi, which in {game.rules.name} ends the hand: write an abort,"
+            " four_riichi. If somebody won on the tile of the fourth riichi, take that one out of declared."
+        )
+
+
 def _abort(event: Event, game: Game) -> Turn:
     _need_hand(game)
     tenpai, declared = _seats(event, "tenpai", game), _seats(event, "declared", game)
@@ -354,8 +369,19 @@ def _abort(event: Event, game: Game) -> Turn:
     if not isinstance(kind, str):
         raise ValueError(f"kind must be one of {', '.join(game.rules.abortive_draws) or 'none here'}.")
     settled = settle_abort(kind, game.rules, riichi_sticks=game.sticks + len(declared))
+    all_ = seats_of(game.rules.players)
     if kind == "four_riichi":  # all of them show it (EMA 2008 §3.4.3)
+        if missing := " and ".join(seat for seat in all_ if seat not in declared):
+            raise ValueError(
+                f"After four riichi all have bet: add {missing} to declared, or write another kind."
+            )
         tenpai |= declared
+    else:
+        _no_four_riichi(declared, game)
+        if kind == "nine_terminals" and len(declared) == len(all_):  # EMA 2008 §3.4.3, Toudai §3.5.1
+            raise ValueError(
+                "Whoever has nine terminals has not discarded yet, and so has no riichi: correct declared."
+            )
     after = game.after(settled, declared=declared, tenpai=tenpai)
     return Turn("abort", game, after, settled, declared, tenpai, about=kind)
 

@@ -157,3 +157,19 @@ def test_impossible_han_and_fu_are_not_offered(evening: Page) -> None:
     tap(page, "book-it")
     booked(page, 1)
     assert agrees(page).turns[-1].changes[2] > 0
+
+
+@pytest.mark.parametrize("rules", ["ema2008", "tenhou"])  # where the deal may pass on, and where it stays
+def test_after_four_riichi_four_bets_lie_on_the_table(evening: Page, rules: str) -> None:
+    """EMA 2008 §3.4.3: all four have declared riichi, and show that they are tenpai."""
+    page = evening
+    start(page, rules=rules)
+    tap(page, "seat-2")  # nobody tapped the others
+    tap(page, "more")
+    tap(page, "abort-four_riichi")
+    is_good(page)
+    tap(page, "book-it")
+    booked(page, 1)
+    game = agrees(page)
+    assert game.turns[0].changes == (-1000,) * 4 and game.game.sticks == 4
+    assert (game.game.deal, game.game.honba) == (0, 1)

@@ -132,6 +132,31 @@ def test_after_the_end_only_a_correction() -> None:
         ([START, {"event": "draw", "tenpai": ["S"], "dead": ["S"]}], "Event 2: S has a dead hand"),
         ([START, {"event": "abort"}], "Event 2: kind must be one of nine_terminals"),
         ([START, {"event": "abort", "kind": "rain"}], "Event 2: In Tenhou “rain” is no"),
+        (
+            [START, {"event": "abort", "kind": "four_riichi", "declared": ["W", "E"]}],
+            "Event 2: After four riichi all have bet: add S and N to declared, or write another kind.",
+        ),
+        (
+            [START, {"event": "abort", "kind": "four_riichi", "declared": ["S", "W", "E"]}],
+            "Event 2: After four riichi all have bet: add N to declared",
+        ),
+        ([START, win(RON, declared=[*"ESWN"])], "Event 2: All have declared riichi, which in Tenhou ends"),
+        (
+            [START, {"event": "draw", "tenpai": [*"ESWN"], "declared": [*"ESWN"]}],
+            "Event 2: All have declared riichi, which in Tenhou ends the hand: write an abort, four_riichi.",
+        ),
+        (
+            [START, {"event": "abort", "kind": "four_winds", "declared": [*"ESWN"]}],
+            "Event 2: All have declared riichi, which in Tenhou ends",
+        ),
+        (
+            [
+                {"event": "start", "rules": "tenhou3"},
+                {"event": "abort", "kind": "nine_terminals", "declared": [*"ESW"]},
+            ],
+            "Event 2: Whoever has nine terminals has not discarded yet, and so has no riichi",
+        ),
+        ([START, {"event": "draw", "nagashi": ["S"], "dead": ["S"]}], "Event 2: S has a dead hand, which"),
         ([START, {"event": "chombo", "seat": "E"}], "Event 2: Tenhou names no penalty"),
         ([{"event": "start"}, {"event": "chombo"}], "Event 2: seat must be the wind of who committed"),
         (
@@ -185,7 +210,7 @@ def some_event(random: Random, game: Game) -> dict[str, Any]:
     rules, seats = game.rules, seats_of(game.rules.players)
     tenpai = [str(seat) for seat in seats if random.random() < 0.5]
     able = [str(game.seat(player)) for player in range(rules.players) if game.can_pay_riichi(player)]
-    declared = [seat for seat in tenpai if seat in able and random.random() < 0.4]
+    declared = [seat for seat in tenpai if seat in able and random.random() < 0.4][: rules.players - 1]
     kind = random.choice(["win", "win", "win", "win", "draw", "draw", "abort", "chombo", "correction"])
     if kind == "win":
         hand = random_win(random, players=rules.players).to_record(rules)
@@ -194,10 +219,11 @@ def some_event(random: Random, game: Game) -> dict[str, Any]:
         scored = score_record({**hand, **known, **there})
         may = hand["seat_wind"] in able  # it may be a riichi
         if may and scored["status"] == "ok" and scored["deltas"] is not None:
-            others = [seat for seat in declared if seat != hand["seat_wind"]]
+            others = [seat for seat in declared if seat != hand["seat_wind"]][: rules.players - 2]
             return {"event": "win", "hands": [{**hand, **known}], "declared": others}
     if kind == "abort" and rules.abortive_draws:
-        abort = random.choice(rules.abortive_draws)
+        abort = random.choice([one for one in rules.abortive_draws if one != "four_riichi" or seats == able])
+        declared = able if abort == "four_riichi" else declared
         return {"event": "abort", "kind": abort, "declared": declared, "tenpai": tenpai}
     if kind == "chombo":
         agreed = random.choice([{"penalty": "reverse_mangan"}, {"penalty": "points", "points": 20000}])
@@ -253,7 +279,8 @@ def test_whoever_won_or_declared_riichi_was_tenpai_where_the_hand_was_broken_off
     three = win(east, {**west, "loser_offset": 3}, {**north, "loser_offset": 2})
     played = replay([start("toudai"), three])
     assert (played.game.deal, played.game.honba, played.turns[0].tenpai) == (0, 1, {"E", "W", "N"})
-    by_the_dealer = [win(south, west, north, **fields) for fields in ({}, {"declared": ["E"]})]
+    silent = told({"han": 1, "fu": 40}, seat_wind="N", loser_offset=1)
+    by_the_dealer = [win(south, west, silent, **fields) for fields in ({}, {"declared": ["E"]})]
     assert [replay([start("toudai"), one]).game.deal for one in by_the_dealer] == [1, 0]
     riichi = {"event": "abort", "kind": "four_riichi", "declared": [*"ESWN"]}
     assert replay([start("ema2008"), riichi]).game.deal == 0

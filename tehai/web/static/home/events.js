@@ -69,9 +69,12 @@ async function book(event) {
 	return attempt(games.handOver, "game.booking");
 }
 
+/** Whose riichi lies on the table: by four riichi everybody's, whoever was tapped. */
+const betting = (kind) => (kind === "four_riichi" ? names().map((_, player) => player) : current.declared);
+
 /** Who is ready, of a draw or of an abortive one by which the deal may pass on. */
 export function openDraw(kind = null) {
-	const { declared } = current;
+	const declared = betting(kind);
 	const { may } = games.hand();
 	const old = current.fix === null ? null : current.stands.hands[current.fix - 1];
 	let ready = [...new Set([...declared, ...(old?.tenpai ?? [])])];
@@ -106,7 +109,7 @@ export function happened(changeSeats) {
 	const { may } = games.hand();
 	const declared = games.seatsOf(current.declared);
 	dialog(t("game.more"), () => [
-		may.abort.length > 0 && group(t("game.abort"), may.abort.map(({ id, label }) => chip(`abort-${id}`, capital(label), null, () => (may.abort_asks_tenpai ? openDraw(id) : sure(capital(label), { event: "abort", kind: id, declared }))))),
+		may.abort.length > 0 && group(t("game.abort"), may.abort.map(({ id, label }) => chip(`abort-${id}`, capital(label), null, () => (may.abort_asks_tenpai ? openDraw(id) : sure(capital(label), { event: "abort", kind: id, declared: games.seatsOf(betting(id)) }))))),
 		group(t("game.chombo"), names().map((name, player) => chip(`chombo-${player}`, name, null, () => chombo({ event: "chombo", seat: games.seatsOf([player])[0], declared }, name)))),
 		h("div.ways",
 			button({ class: "secondary", key: "points", onclick: openPoints }, t("game.points")),
