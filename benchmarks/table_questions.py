@@ -21,7 +21,7 @@ from datasets.renders import Render
 from models.measure import today
 from models.shares import Share
 from models.tables import near_seat, with_rivers
-from models.whole_hands import seen_truths
+from models.whole_hands import match_tiles
 from scorer.laid import Known
 from tehai.hand.inputs import Given, from_reading
 from tehai.hand.table_facts import FIRST_TURN, LAST_TILE, table_facts
@@ -113,7 +113,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for folder in args.renders:
         for render in with_rivers(folder):
             reading = reader.read(render.path)
-            near = near_seat(reading, render, seen_truths(reading, render))
+            near = near_seat(reading, render, match_tiles(reading, render))
             counts += check_questions(reading, render, near)
             counts["scenes"] += 1
     print("\n".join(report(counts)))

@@ -21,7 +21,7 @@ import numpy as np
 from datasets.renders import Render, read_renders
 from models.measure import Reads, today
 from models.shares import Share, table
-from models.whole_hands import VISIBLE, seen_truths
+from models.whole_hands import VISIBLE, match_tiles
 from vision.arrays import Mask
 from vision.players import SEATS, SURELY_TURNED, SeenRiver
 from vision.quads import axes, sizes
@@ -50,7 +50,7 @@ FIGURES: Final[Mapping[str, tuple[str, str]]] = {
 
 def check_table(reading: Reading, render: Render) -> Counter[str]:
     """The counts of one scene."""
-    truths = seen_truths(reading, render)
+    truths = match_tiles(reading, render)
     tile_of = {j: i for i, j in truths.items()}
     near = near_seat(reading, render, truths)
     counts, placed = _named(reading, render, truths, near)

@@ -44,7 +44,7 @@ def scene(
     record = {
         "part": part, "name": "1/000000.jpg", "file": "000000.jpg", "scene": name, "outcome": outcome,
         "verdict": verdict, "scored": verdict in ("right", "doubted", "silent"), "exact": verdict == "right",
-        "confidence": 0.99, "doubts": [], "message": "", "cause": "", "tiles": None,
+        "confidence": 0.99, "doubts": [], "message": "", "tiles": None,
         "indicators": asdict(Indicators(**more.pop("indicators", {}))),
     }  # fmt: skip
     return record | more

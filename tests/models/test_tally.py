@@ -1,20 +1,18 @@
-"""The evaluation counts what its report says: tiles found, right, extra, whole hands and why not."""
+"""Tiles found, right and extra, hands compared part by part, and the cards that say so."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from datasets.renders import Render
 from models.card import card
 from models.tally import Tally
-from models.whole_hands import reason, wrong_parts
+from models.whole_hands import wrong_parts
 from vision.labels import CLASSES, WITH_FOREIGN
-from vision.reading import Reading, SeenTile
+from vision.reading import SeenTile
 
 
 def seen(label: str, x: float, y: float = 0, size: float = 20, **more: Any) -> SeenTile:
@@ -106,35 +104,6 @@ def test_without_a_winning_tile_all_concealed_tiles_count_together() -> None:
     assert not wrong_parts({"concealed": "23m99s", "win_tile": "4m"}, truth)
     assert wrong_parts({"concealed": "234m99s", "win_tile": "4m"}, truth) == ["concealed"]
     assert wrong_parts(None, truth) == ["concealed"]
-
-
-TILES = [
-    seen("1m", 0, role="hand"), seen("back", 30, role="meld:0"), seen("3s", 60, role="win"), seen("4z", 90),
-]  # fmt: skip
-RENDER = Render(
-    Path("a.jpg"), "hand", np.array([tile.quad for tile in TILES], np.float32), ("1m", "back", "3s", "4z"),
-    ("hand", "meld:0", "win", "other"), np.array([1, 1, 1, 0], np.float32), {"concealed": "1m"},
-)  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("tiles", "why"),
-    [
-        (TILES[1:], "tile not found"),
-        ([seen("2m", 0, role="hand"), *TILES[1:]], "label"),
-        ([TILES[0], seen("5z", 30, role="meld:0"), *TILES[2:]], "back"),
-        ([seen("1m", 0), *TILES[1:]], "tile left out of the hand"),
-        ([*TILES[:2], seen("3s", 60, role="hand"), TILES[3]], "role"),
-        ([*TILES[:3], seen("4z", 90, role="hand")], "other tile taken into the hand"),
-        ([*TILES, seen("2z", 200, role="hand")], "other tile taken into the hand"),
-        (TILES, "meld"),
-    ],
-)
-def test_why_a_hand_is_wrong(tiles: list[SeenTile], why: str) -> None:
-    reading = Reading("a.jpg", 640, 480, tuple(tiles), {"concealed": "1m"}, {}, "incomplete")
-    melds = {"type": "pon", "tiles": "111z"}
-    wrong = wrong_parts(reading.hand, {"concealed": "1m", "win_tile": "3s", "melds": [melds]})
-    assert reason(reading, RENDER, wrong) == why
 
 
 EVALUATION = {
