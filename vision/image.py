@@ -326,7 +326,7 @@ def _with_complaints(decode: Callable[[], Pixels | None]) -> tuple[Pixels | None
     with _COMPLAINING, tempfile.TemporaryFile() as said:
         try:
             shown = os.dup(2)
-        except OSError:  # nobody listens
+        except OSError:  # there is no standard error
             return decode(), b""
         try:
             os.dup2(said.fileno(), 2)

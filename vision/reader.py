@@ -11,10 +11,10 @@ from vision import image, network
 from vision.faces import FaceReader
 from vision.finder import Finder
 from vision.network import FACES, FINDER, SCENE, Network
+from vision.observer import Observer, no_observer
 from vision.reading import Reading, Region
 from vision.scene.reader import SceneReader
 from vision.scene.relate import SceneNetwork
-from vision.watch import Watch, nobody
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +43,19 @@ class Reader(SceneReader):
     error
 
     ``load``: what runs a network file on so many threads; raises FileNotFoundError or ValueError when it is
-    missing or is not what it should be. ``watch``: is shown every stage of every reading.
+    missing or is not what it should be. ``observer``: receives every stage of every reading.
     """
 
     def __init__(
         self, engine: Engine | None = None, *, load: Callable[[Path, int], Network] = network.load,
-        watch: Watch = nobody,
+        observer: Observer = no_observer,
     ) -> None:  # fmt: skip
         self.engine = engine or Engine()
         finder, faces, scene = (
             load(file, self.engine.threads)
             for file in (self.engine.finder, self.engine.faces, self.engine.scene)
         )
-        super().__init__(Finder(finder), FaceReader(faces), SceneNetwork(scene), watch=watch)
+        super().__init__(Finder(finder), FaceReader(faces), SceneNetwork(scene), observer=observer)
 
 
 def read(
@@ -63,17 +63,17 @@ def read(
     *,
     region: Region | None = None,
     engine: Engine | None = None,
-    watch: Watch = nobody,
+    observer: Observer = no_observer,
 ) -> Reading:
-    """:meth:`Reader.read` with a reader that is kept between calls, one for each ``engine`` and ``watch``.
+    """:meth:`Reader.read` with a reader kept between calls, one for each ``engine`` and ``observer``.
 
     >>> reading = read("photo.jpg", region=(0.0, 0.5, 1.0, 1.0))
     >>> reading.status, reading.hand["melds"]
     ('ok', [{'type': 'pon', 'tiles': '777z', 'from': 1}])
     """
-    return _reader(engine or Engine(), watch).read(photo, region=region)
+    return _reader(engine or Engine(), observer).read(photo, region=region)
 
 
 @lru_cache(maxsize=2)
-def _reader(engine: Engine, watch: Watch) -> Reader:
-    return Reader(engine, watch=watch)
+def _reader(engine: Engine, observer: Observer) -> Reader:
+    return Reader(engine, observer=observer)

@@ -45,11 +45,11 @@ def _reader(network: Path) -> tuple[Reader, list[Stage]]:
     """A reader, and the judgements that it makes."""
     judged: list[Stage] = []
 
-    def watch(stage: object) -> None:
+    def observer(stage: object) -> None:
         if isinstance(stage, Stage) and stage.name == "judge":
             judged.append(stage)
 
-    return Reader(Engine(scene=network, threads=1), watch=watch), judged
+    return Reader(Engine(scene=network, threads=1), observer=observer), judged
 
 
 def fit(found: Array, right: Mask) -> Calibration:

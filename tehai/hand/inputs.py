@@ -23,7 +23,7 @@ from tehai.hand import doubts, sample
 from tehai.hand.notation import Record, correct, parse_hand
 from tehai.hand.nukidora import set_aside
 from tehai.hand.table_facts import facts_that_hold, sentence, table_facts
-from vision.watch import Watch, nobody
+from vision.observer import Observer, no_observer
 
 if TYPE_CHECKING:
     from vision.reader import Engine
@@ -260,15 +260,15 @@ def installed_networks() -> tuple[Path, ...]:
     return networks
 
 
-def tracing(folder: Path) -> Watch:
+def tracing(folder: Path) -> Observer:
     """What draws every stage into a folder. Raises :class:`Mistake` where that cannot be made."""
     from tehai.output.trace import Trace
 
     return Trace(folder)
 
 
-def read_photo(photo: str, region: Region | None, watch: Watch = nobody) -> Reading:
-    """The reading of a photo, or of the sample; ``watch`` is shown every stage of it.
+def read_photo(photo: str, region: Region | None, observer: Observer = no_observer) -> Reading:
+    """The reading of a photo, or of the sample; ``observer`` receives every stage.
 
     Raises :class:`Mistake` for a file that is no photo, and for a trace that cannot be written.
     """
@@ -277,7 +277,7 @@ def read_photo(photo: str, region: Region | None, watch: Watch = nobody) -> Read
     from vision.reader import read
 
     try:
-        return read(str(path), region=region, engine=installed_engine(), watch=watch)
+        return read(str(path), region=region, engine=installed_engine(), observer=observer)
     except (PhotoError, FileNotFoundError) as error:
         raise Mistake(str(error)) from None
 

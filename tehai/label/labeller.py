@@ -90,7 +90,7 @@ class Labeller:
     def _tiles(self, photo: Photo, reading: Reading) -> list[dict[str, Any]]:
         """The tiles with their candidates: as the face network sees them at the quads written down."""
         quads = np.array([tile.quad for tile in reading.tiles], np.float32).reshape(-1, 4, 2)
-        faces = self._reader.faces(photo, np.asarray((quads + 0.5) / photo.scale - 0.5, np.float32))
+        faces = self._reader.classify(photo, np.asarray((quads + 0.5) / photo.scale - 0.5, np.float32))
         return [
             tile_record(readable(tile), shares)
             for tile, shares in zip(reading.tiles, probabilities(faces).astype(float), strict=True)

@@ -66,7 +66,7 @@ _GAP = 6
 
 
 class Trace:
-    """Draws the stages that it is shown: the ``watch`` of a :class:`vision.scene.reader.SceneReader`.
+    """Draws every stage: the ``observer`` of a :class:`vision.scene.reader.SceneReader`.
 
     ``folder``: is made where it is missing. Each photo has a folder of its name in it. Raises
     :class:`tehai.errors.Mistake` where it cannot be written.

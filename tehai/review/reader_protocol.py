@@ -24,11 +24,11 @@ from vision.reading import Reading, SeenTile
 class TileReader(Protocol):
     """What reads faces: :class:`vision.reader.Reader`, or a test's own."""
 
-    def faces(self, photo: Photo, quads: Array32) -> Detections:
+    def classify(self, photo: Photo, quads: Array32) -> Detections:
         """The tiles at quads (n, 4, 2), in pixels of ``photo.pixels``."""
         ...
 
-    def arrange(self, photo: Photo, known: Detections, labels: Sequence[str] | None = None) -> Reading:
+    def read_tiles(self, photo: Photo, known: Detections, labels: Sequence[str] | None = None) -> Reading:
         """The reading of these tiles, all of them, in their order."""
         ...
 
@@ -57,8 +57,8 @@ class PhotoEyes:
         photo = self.load()
         if photo is None:
             return {"tiles": [*tiles], "hand": None, "status": "incomplete", "message": AWAY}
-        known = self.reader.faces(photo, _in_pixels(photo, [tile["quad"] for tile in tiles]))
-        reading = self.reader.arrange(photo, known, [tile["label"] for tile in tiles])
+        known = self.reader.classify(photo, _in_pixels(photo, [tile["quad"] for tile in tiles]))
+        reading = self.reader.read_tiles(photo, known, [tile["label"] for tile in tiles])
         if not reading.tiles:  # too small for anybody to read
             return {"tiles": [*tiles], "hand": None, "status": "incomplete", "message": reading.message}
         placed = [
@@ -88,7 +88,7 @@ def advise(reader: TileReader, photo: Photo, quads: Sequence[Quad]) -> list[Line
 def _faces(reader: TileReader, photo: Photo, quads: Sequence[Quad]) -> tuple[Array, Array]:
     """Probabilities (n, 39) of the faces, and (n,) of standing as the quads say, by the likeliest way's."""
     given = _in_pixels(photo, quads)
-    seen = reader.faces(photo, given)
+    seen = reader.classify(photo, given)
     assert seen.turns is not None
     turned = turns_between(seen.quads.astype(float), given.astype(float))
     upright = seen.turns[np.arange(len(given)), -turned % 4] / seen.turns.max(axis=1)

@@ -47,13 +47,13 @@ class SiteReader:
         assert self._reader is not None
         return self._reader.read(photo, region=region)
 
-    def glance(self, photo: Photo) -> Reading:
+    def read_frame(self, photo: Photo) -> Reading:
         assert self._reader is not None
-        return self._reader.glance(photo)
+        return self._reader.read_frame(photo)
 
-    def rivers(self, photo: Photo) -> Reading:
+    def read_rivers(self, photo: Photo) -> Reading:
         assert self._reader is not None
-        return self._reader.rivers(photo)
+        return self._reader.read_rivers(photo)
 
 
 class InPlace:

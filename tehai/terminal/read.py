@@ -11,7 +11,7 @@ from rich.console import Console
 from tehai.errors import Mistake
 from tehai.hand import inputs
 from tehai.terminal.show import print_reading
-from vision.watch import nobody
+from vision.observer import no_observer
 
 Line = Callable[[str], object]
 
@@ -37,11 +37,11 @@ def read_all(
 
         if len(photos) > 1:
             drawing.mkdir(parents=True, exist_ok=True)
-    watch = nobody if trace is None else inputs.tracing(trace)
+    observer = no_observer if trace is None else inputs.tracing(trace)
     right = True
     for photo in photos:
         try:
-            reading = inputs.read_photo(photo, where, watch)
+            reading = inputs.read_photo(photo, where, observer)
         except Mistake as mistake:
             right = False
             if write is not None:

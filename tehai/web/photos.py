@@ -37,7 +37,7 @@ def see_frame(reader: PhotoReader, frame: bytes) -> dict[str, Any]:
     from tehai.web.advice import advise
 
     photo = _loaded(frame)
-    reading = reader.glance(photo)
+    reading = reader.read_frame(photo)
     seen: dict[str, Any] = {**reading.to_record()}
     del seen["photo"]
     waits = [str(tile) for tile in from_reading(reading).laid.waits]
@@ -54,7 +54,7 @@ def see_table(reader: PhotoReader, frame: bytes) -> dict[str, Any]:
     from tehai.web.advice import advise
 
     photo = _loaded(frame)
-    reading = reader.rivers(photo)
+    reading = reader.read_rivers(photo)
     seen: dict[str, Any] = {**reading.to_record()}
     del seen["photo"], seen["table"]
     advice = [one for one in advise(photo, reading) if one["id"] not in _OF_A_HAND]

@@ -34,16 +34,16 @@ from vision.reading import Reading, Region, quad_of
 class FrameReader(Protocol):
     """Who reads frames: :class:`vision.reader.Reader`."""
 
-    def glance(self, photo: Photo) -> Reading:
+    def read_frame(self, photo: Photo) -> Reading:
         """The tiles of a whole frame, looked for as far as a frame's time goes."""
 
     def read(self, photo: Photo, *, region: Region | None = None) -> Reading:
         """The tiles of a whole frame, or of a region of it, looked for as closely as can be."""
 
-    def faces(self, photo: Photo, quads: Array32) -> Detections:
+    def classify(self, photo: Photo, quads: Array32) -> Detections:
         """The faces where tiles are known to lie."""
 
-    def arrange(self, photo: Photo, known: Detections) -> Reading:
+    def read_tiles(self, photo: Photo, known: Detections) -> Reading:
         """The reading of tiles that are known, of all of them in their order."""
 
 
@@ -153,7 +153,7 @@ class Steady:
 
     def _start(self, photo: Photo, sketch: Sketch) -> View:
         self._scene = scene = _Scene(sketch)
-        scene.read(self._reader.glance, photo, STILL)
+        scene.read(self._reader.read_frame, photo, STILL)
         self._state = State.VOTING
         return self._view(scene, STILL)
 
@@ -186,7 +186,7 @@ class Steady:
             scene.go_on(self._reader, photo, matrix)
         elif not self._is_settled(scene):
             if scene.age >= patience.gap:
-                scene.read(self._reader.glance, photo, matrix)
+                scene.read(self._reader.read_frame, photo, matrix)
             elif scene.has_tiles:
                 scene.name_faces(self._reader, photo, matrix)
         elif scene.is_unfinished and scene.reads < patience.most_reads and scene.age >= self._wait(scene):
@@ -365,7 +365,7 @@ class _Scene:
 
     def _name(self, reader: FrameReader, photo: Photo, matrix: Array, which: Indices) -> None:
         asked = _through(self._tracks.quads[which], matrix)
-        self._tracks.add(which, asked, reader.faces(photo, asked))
+        self._tracks.add(which, asked, reader.classify(photo, asked))
         self.votes += 1
 
     def _conclude(self, reader: FrameReader, photo: Photo, _: Array) -> None:
@@ -374,7 +374,7 @@ class _Scene:
         tiles = self._tracks.tiles()
         often = np.flatnonzero(tiles & (2 * self._tracks.seen >= self.reads))
         if len(often):
-            self._take(often, reader.arrange(photo, self._tracks.pooled(often)))
+            self._take(often, reader.read_tiles(photo, self._tracks.pooled(often)))
         if self.reading.status == "ok":
             return
         sets = [which[tiles[which]] for which, _ in self._finished]
@@ -392,7 +392,7 @@ class _Scene:
         photo: Photo,
         _: Array,
     ) -> None:
-        pooled.append((which, reader.arrange(photo, self._tracks.pooled(which))))
+        pooled.append((which, reader.read_tiles(photo, self._tracks.pooled(which))))
 
     def _take_surest(self, pooled: list[tuple[Indices, Reading]], *_: object) -> None:
         finished = [one for one in (*pooled, *self._finished) if one[1].status == "ok"]

@@ -11,11 +11,11 @@ from vision.arrays import Array32, Indices, Mask, Pixels
 from vision.detections import Detections
 from vision.labels import NOT_A_FACE_INDEX, WITH_FOREIGN
 from vision.maps import Candidates
+from vision.observer import Observer, no_observer
 from vision.quads import sizes
 from vision.scene.config import CONFIG, SceneConfig
 from vision.scene.reader import SceneReader
 from vision.scene.relate import Calibration
-from vision.watch import Watch, nobody
 
 NEVER = -16.0
 """Log probability, or logit of a pair, of what cannot be."""
@@ -92,7 +92,7 @@ class Scripted:
         away = np.linalg.norm(quads.mean(axis=1)[:, None] - self.told.quads.mean(axis=1), axis=2)
         return away.argmin(axis=1), np.asarray(away.min(axis=1) < 0.5 * sizes(self.told.quads)[0])
 
-    def reader(self, config: SceneConfig = CONFIG, watch: Watch = nobody) -> SceneReader:
+    def reader(self, config: SceneConfig = CONFIG, observer: Observer = no_observer) -> SceneReader:
         """A reader with these networks."""
         networks: Any = self
-        return SceneReader(networks, networks, networks, config=config, watch=watch)
+        return SceneReader(networks, networks, networks, config=config, observer=observer)

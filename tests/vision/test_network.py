@@ -37,11 +37,11 @@ def test_products_take_one_thread_while_a_photo_is_read() -> None:
     reader, photo = script.reader(), load(noise())
     with threadpool_limits(limits=2, user_api="blas"):
         before = blas()
-        reader.glance(photo)
-        reader.rivers(photo)
-        seen = reader.faces(photo, script.told.quads)
+        reader.read_frame(photo)
+        reader.read_rivers(photo)
+        seen = reader.classify(photo, script.told.quads)
         reader.read(photo)
-        reader.arrange(photo, seen)
+        reader.read_tiles(photo, seen)
         assert 2 in before and blas() == before
     assert len(during) >= 7 and during == [[1] * len(before)] * len(during)
 

@@ -165,7 +165,7 @@ def test_tiles_that_are_known_are_all_told_in_their_order() -> None:
     script = Scripted(others(table, row=1).lay("123m456p789s22z33s").lay("3s", "win"))
     order = np.random.default_rng(3).permutation(22)
     known = script.look(PHOTO, script.told.quads)[order]
-    reading = script.reader().arrange(load(PHOTO), known)
+    reading = script.reader().read_tiles(load(PHOTO), known)
     assert [np.allclose(tile.quad, quad) for tile, quad in zip(reading.tiles, known.quads, strict=True)]
     roles = np.array(["other"] * 8 + ["hand"] * 13 + ["win"])[order]
     assert [tile.role for tile in reading.tiles] == roles.tolist() and reading.status == "ok"
@@ -174,7 +174,7 @@ def test_tiles_that_are_known_are_all_told_in_their_order() -> None:
 
 def arranged(table: Table, labels: list[str] | None = None) -> Reading:
     script = Scripted(table)
-    return script.reader().arrange(load(PHOTO), script.look(PHOTO, script.told.quads), labels)
+    return script.reader().read_tiles(load(PHOTO), script.look(PHOTO, script.told.quads), labels)
 
 
 def test_what_a_person_says_of_a_tile_is_never_overruled() -> None:
@@ -199,7 +199,7 @@ def test_what_a_person_says_of_a_tile_of_a_called_set_is_not_overruled_either() 
 
 def test_faces_are_asked_where_tiles_are_known_to_lie() -> None:
     script = Scripted(finished())
-    seen = script.reader().faces(load(PHOTO), script.noticed[:3])
+    seen = script.reader().classify(load(PHOTO), script.noticed[:3])
     assert isinstance(seen, Detections) and len(seen) == 3 and script.asked == ["look"]
 
 
@@ -208,11 +208,11 @@ def test_faces_are_asked_where_tiles_are_known_to_lie() -> None:
 
 def test_a_frame_is_glanced_at_once_and_of_a_full_table_what_lies_in_its_middle() -> None:
     script = Scripted(others(finished()), missed=(4,))
-    reading = script.reader().glance(PHOTO)
+    reading = script.reader().read_frame(PHOTO)
     assert reading.status == "incomplete" and script.asked == ["briefly", "look", "relate"]
     table = others(Table(SCALE).lay("123m456p789s22z33s", row=1), row=2)
     few = Scripted(table).reader(replace(CONFIG, glimpsed=10))
-    glanced, closely = few.glance(PHOTO).tiles, few.read(PHOTO).tiles
+    glanced, closely = few.read_frame(PHOTO).tiles, few.read(PHOTO).tiles
     assert (len(glanced), len(closely)) == (10, 19)
     middle = {tile.quad for tile in sorted(closely, key=_off)[:10]}
     assert {tile.quad for tile in glanced} == middle
@@ -235,7 +235,7 @@ def test_only_what_is_not_sure_is_looked_at_again() -> None:
 def test_a_tile_that_was_missed_is_found_in_the_second_look() -> None:
     seen: list[object] = []
     script = Scripted(finished(), missed=(4,))
-    reading = script.reader(watch=seen.append).read(PHOTO)
+    reading = script.reader(observer=seen.append).read(PHOTO)
     assert reading.status == "ok" and len(reading.tiles) == 14
     stages = [each.name for each in seen if isinstance(each, Stage)]
     once = ["relate", "decode"]
@@ -262,7 +262,7 @@ def test_an_outline_of_two_tiles_is_halved() -> None:
     both = SCALE * np.array([[0, 0], [WIDE + STEP, 0], [WIDE + STEP, TALL], [0, TALL]]) + 20
     outline = (both + SCALE * np.array([2 * STEP, 2 * ROW])).astype(np.float32)
     reader = Scripted(table, missed=(13, 14), also=outline[None]).reader()
-    glanced, reading = reader.glance(PHOTO), reader.read(PHOTO)
+    glanced, reading = reader.read_frame(PHOTO), reader.read(PHOTO)
     for each, kan, count in ((glanced, "555s", 14), (reading, "5555s", 15)):
         assert each.hand is not None and each.status == "ok" and len(each.tiles) == count
         assert {meld["tiles"] for meld in each.hand["melds"]} == {"123m", kan}
@@ -296,7 +296,7 @@ def test_nothing_is_found() -> None:
     )
     assert "were found in that region" in reader.read(PHOTO, region=(0.0, 0.0, 1.0, 0.5)).message
     assert "it is blurred" in reader.read(FLAT).message
-    assert reader.glance(PHOTO).message == reader.rivers(PHOTO).message == nothing.message
+    assert reader.read_frame(PHOTO).message == reader.read_rivers(PHOTO).message == nothing.message
 
 
 def test_tiles_that_are_too_small() -> None:
@@ -329,7 +329,7 @@ def test_what_is_no_photo(tmp_path: Path) -> None:
 @pytest.mark.parametrize("fault", FAULTY)
 def test_what_is_wrong_with_the_photo_itself_is_in_doubt(fault: str) -> None:
     reader, photo = Scripted(finished()).reader(), replace(load(PHOTO), fault=fault)
-    for reading in (reader.read(photo), reader.glance(photo)):
+    for reading in (reader.read(photo), reader.read_frame(photo)):
         assert (reading.doubts[0].kind, reading.doubts[0].text) == ("photo", FAULTY[fault])
         assert reading.status == "ok"
 
@@ -355,7 +355,7 @@ def test_the_record_is_json() -> None:
 
 def test_whoever_watches_is_shown_the_photo_and_the_reading() -> None:
     seen: list[object] = []
-    reading = Scripted(finished()).reader(watch=seen.append).read(PHOTO)
+    reading = Scripted(finished()).reader(observer=seen.append).read(PHOTO)
     assert isinstance(seen[0], Photo) and seen[-1] is reading
 
 

@@ -122,7 +122,7 @@ class PlayerReadings:
 
     @property
     def odds(self) -> float:
-        """Log odds of the best reading against all others, one among them that nobody thought of."""
+        """Log odds of the best reading against all others, among them one that the search did not find."""
         rest = [each.score - self.best.score for each in self.readings[1:]]
         return float(-np.logaddexp.reduce([-self.margin, *rest]))
 

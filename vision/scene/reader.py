@@ -14,6 +14,7 @@ from vision.detections import ROLES, Detections
 from vision.faces import FaceReader
 from vision.finder import Finder
 from vision.labels import BACK_INDEX, CLASSES, FOREIGN, NOT_A_FACE_INDEX, WITH_FOREIGN
+from vision.observer import Observer, no_observer
 from vision.quads import across_the_rest, axes
 from vision.reading import FAULTY, Doubt, Reading, Region, SeenTile, quad_of, row_by_row
 from vision.scene.black import BLACK, are_black, may_be_black, negative
@@ -28,18 +29,17 @@ from vision.scene.relate import SceneNetwork
 from vision.scene.stage import Stage
 from vision.scene.table import table
 from vision.trouble import BLURRED, is_blurred, left_out, nothing_found, too_small
-from vision.watch import Watch, nobody
 
 
 class SceneReader:
-    """Reads photos: ``finder``, ``faces`` and ``scene`` are its networks. ``watch`` is shown every stage."""
+    """Reads photos with three networks. ``observer`` receives every stage."""
 
     def __init__(
         self, finder: Finder, faces: FaceReader, scene: SceneNetwork, *, config: SceneConfig = CONFIG,
-        watch: Watch = nobody,
+        observer: Observer = no_observer,
     ) -> None:  # fmt: skip
         self._finder, self._faces, self._scene = finder, faces, scene
-        self._config, self._watch = config, watch
+        self._config, self._observe = config, observer
 
     @network.undisturbed()
     def read(self, photo: image.PhotoSource | image.Photo, *, region: Region | None = None) -> Reading:
@@ -66,7 +66,7 @@ class SceneReader:
         return self._shown(loaded, reading)
 
     @network.undisturbed()
-    def glance(self, photo: image.PhotoSource | image.Photo) -> Reading:
+    def read_frame(self, photo: image.PhotoSource | image.Photo) -> Reading:
         """A reading of a camera's frame, which the next frame will correct: in a bounded time, whatever lies
         there. Nothing is looked at again, no table is read, and of many tiles only those are read to which
         the camera is held."""
@@ -77,7 +77,7 @@ class SceneReader:
         return self._shown(loaded, self._told(loaded, found, scene, clock, has_table=False))
 
     @network.undisturbed()
-    def rivers(self, photo: image.PhotoSource | image.Photo) -> Reading:
+    def read_rivers(self, photo: image.PhotoSource | image.Photo) -> Reading:
         """The rivers of a table that is being played at: no hand is looked for, every tile has the role
         ``other`` or is an indicator, and the near player is whoever sits nearest to the camera. Nothing is
         looked at again."""
@@ -97,13 +97,15 @@ class SceneReader:
         )  # fmt: skip
 
     @network.undisturbed()
-    def faces(self, photo: image.Photo, quads: Array32) -> Detections:
+    def classify(self, photo: image.Photo, quads: Array32) -> Detections:
         """The tiles at quads (n, 4, 2), pixels of ``photo.pixels``, where some are known to lie, with what
         the face network says of them."""
         return self._faces.look(photo.pixels, quads, self._config)
 
     @network.undisturbed()
-    def arrange(self, photo: image.Photo, known: Detections, labels: Sequence[str] | None = None) -> Reading:
+    def read_tiles(
+        self, photo: image.Photo, known: Detections, labels: Sequence[str] | None = None
+    ) -> Reading:
         """The reading of at least one classified tile that is known already, such as those that several
         frames of a camera saw: of all of them, in their order. Nothing is looked for. ``labels``: what each
         surely shows, of ``vision.labels.WITH_FOREIGN``, where somebody says so; any other word leaves it to
@@ -120,14 +122,14 @@ class SceneReader:
         clock = _Clock()
         loaded = image.load(photo)
         clock.note("load")
-        self._watch(loaded)
+        self._observe(loaded)
         return clock, loaded
 
     def _shown(self, photo: image.Photo, reading: Reading) -> Reading:
         """The reading, and what is wrong with the photo itself."""
         if photo.fault:
             reading = replace(reading, doubts=(Doubt("photo", (), FAULTY[photo.fault]), *reading.doubts))
-        self._watch(reading)
+        self._observe(reading)
         return reading
 
     def _seen(self, photo: image.Photo, region: Region | None, clock: _Clock) -> tuple[Detections, Scene]:
@@ -142,7 +144,7 @@ class SceneReader:
             more = look_again(self._finder, photo.pixels, quads[is_hand], quads, quads[is_double], config)
             more = classify(self._faces, photo.pixels, _within(more, photo, region), config)
             if len(more):
-                self._watch(Stage("classify", more))
+                self._observe(Stage("classify", more))
                 again = self._decoded(photo, found[~is_double].joined(more), region)
                 found, scene = max((found, scene), again, key=lambda each: _standing(each[1]))
             clock.note("look again")
@@ -152,9 +154,9 @@ class SceneReader:
         self, photo: image.Photo, found: Detections, region: Region | None, clock: _Clock
     ) -> tuple[Detections, Scene]:
         """What was detected, classified and related, and the likeliest legal scene."""
-        self._watch(Stage("detect", found))
+        self._observe(Stage("detect", found))
         found = classify(self._faces, photo.pixels, found, self._config)
-        self._watch(Stage("classify", found))
+        self._observe(Stage("classify", found))
         clock.note("classify")
         related = self._decoded(photo, found, region)
         clock.note("decode")
@@ -165,9 +167,9 @@ class SceneReader:
     ) -> tuple[Detections, Scene]:
         framed = region is not None
         found = self._scene.relate(found, _size(photo), framed=framed)
-        self._watch(Stage("relate", found))
+        self._observe(Stage("relate", found))
         scene = decode(found, framed=framed, config=self._config)
-        self._watch(Stage("decode", found, scene))
+        self._observe(Stage("decode", found, scene))
         return found, scene
 
     def _hands(self, found: Detections) -> Mask:
@@ -199,7 +201,7 @@ class SceneReader:
             status, text = message(best, waits, scene.players[0].odds)
             overruled = {i for i, at in places.items() if tiles[at].source == "rule"}
             record, known = hand_record(best, scene, found.quads, overruled)
-            self._watch(Stage("judge", found, scene))
+            self._observe(Stage("judge", found, scene))
             asked = tuple(placed(each, places) for each in doubts(scene, found, _size(photo), config))
             sure = self._scene.calibration.confidence(*features(scene, found, config))
         if status != "ok":

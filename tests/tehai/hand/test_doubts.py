@@ -30,7 +30,7 @@ class Eye:
         self.whole, self.right = SURE, OTHER
         self.regions: list[Region | None] = []
 
-    def __call__(self, photo: str, region: Region | None, watch: object = None) -> Reading:
+    def __call__(self, photo: str, region: Region | None, observer: object = None) -> Reading:
         self.regions.append(region)
         return self.whole if region is None else self.right
 

@@ -125,7 +125,7 @@ def test_a_trace_that_cannot_be_written(tmp_path: Path) -> None:
 
 @needs_models
 def test_the_sample_is_read_as_without_a_trace(tmp_path: Path) -> None:
-    plain, traced = Reader().read(sample_path()), Reader(watch=Trace(tmp_path)).read(sample_path())
+    plain, traced = Reader().read(sample_path()), Reader(observer=Trace(tmp_path)).read(sample_path())
     assert replace(plain, elapsed_ms={}) == replace(traced, elapsed_ms={})
     pictures = stages(tmp_path / "sample")
     assert pictures[:4] == ["detect", "classify", "relate", "decode-1"] and pictures[-1] == "judge"
@@ -136,5 +136,5 @@ def test_the_sample_is_read_as_without_a_trace(tmp_path: Path) -> None:
 @needs_models
 def test_a_plain_photo_is_read_as_without_a_trace(tmp_path: Path) -> None:
     plain = Image.new("RGB", (320, 240), (40, 90, 60))
-    assert Reader(watch=Trace(tmp_path)).read(plain).status == "error"
+    assert Reader(observer=Trace(tmp_path)).read(plain).status == "error"
     assert stages(tmp_path / "photo")[-1] == "judge"

@@ -40,7 +40,7 @@ class FakeReader:
     looks: list[Array32] = field(default_factory=list)
     said: list[list[str]] = field(default_factory=list)
 
-    def faces(self, photo: Photo, quads: Array32) -> Detections:
+    def classify(self, photo: Photo, quads: Array32) -> Detections:
         self.looks.append(quads)
         count = len(quads)
         shares = np.full((count, len(WITH_FOREIGN)), 0.1 / (len(CLASSES) - 1), np.float32)
@@ -52,7 +52,7 @@ class FakeReader:
             np.tile(np.array(ROTATION, np.float32), (count, 1)), np.zeros((count, 120), np.float32),
         )  # fmt: skip
 
-    def arrange(self, photo: Photo, known: Detections, labels: Sequence[str] | None = None) -> Reading:
+    def read_tiles(self, photo: Photo, known: Detections, labels: Sequence[str] | None = None) -> Reading:
         said = [*(labels or [""] * len(known))]
         self.said.append(said)
         tiles = [

@@ -150,8 +150,8 @@ def test_no_network_puts_words_in_a_persons_mouth() -> None:
 def test_a_tile_that_is_no_part_of_the_hand_may_be_unreadable() -> None:
     @dataclass(slots=True)
     class Second(FakeReader):
-        def arrange(self, *of: Any) -> Reading:
-            reading = FakeReader.arrange(self, *of)
+        def read_tiles(self, *of: Any) -> Reading:
+            reading = FakeReader.read_tiles(self, *of)
             first, second = reading.tiles
             return replace(reading, tiles=(replace(first, role="other"), second))
 

@@ -62,7 +62,7 @@ def readings(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Reading]]:
     """File name to what it is read as."""
     given = {"p.jpg": FINISHED, "open.jpg": OPEN, "n.jpg": NOTHING}
 
-    def read_photo(photo: str, region: inputs.Region | None, watch: object = None) -> Reading:
+    def read_photo(photo: str, region: inputs.Region | None, observer: object = None) -> Reading:
         name = Path(photo).name
         if name not in given:
             raise Mistake(f"{photo} does not exist; check the path.")

@@ -46,7 +46,7 @@ class FakeReader:
     readings: list[Reading] = field(default_factory=lambda: [reading()])
     looks: list[tuple[int, int]] = field(default_factory=list)
     meanwhile: Callable[[], None] = lambda: None
-    glances: int = 0
+    frames_read: int = 0
     tables: int = 0
 
     def read(self, photo: Photo, *, region: Region | None = None) -> Reading:
@@ -54,11 +54,11 @@ class FakeReader:
         self.meanwhile()
         return self.readings.pop(0) if len(self.readings) > 1 else self.readings[0]
 
-    def glance(self, photo: Photo) -> Reading:
-        self.glances += 1
+    def read_frame(self, photo: Photo) -> Reading:
+        self.frames_read += 1
         return self.read(photo)
 
-    def rivers(self, photo: Photo) -> Reading:
+    def read_rivers(self, photo: Photo) -> Reading:
         self.tables += 1
         return self.read(photo)
 

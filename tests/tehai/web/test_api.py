@@ -161,8 +161,8 @@ def test_a_frame_tells_what_is_seen_and_what_to_do(client: TestClient, reader: F
     assert (reply["width"], reply["height"]) == (800, 600) and len(reply["tiles"]) == 14
     assert reply["hand"]["win_tile"] == "8s" and isinstance(reply["advice"], list)
     assert reply["waits"] == []
-    assert reader.glances == 1  # in a frame's time
-    assert read(client)["tiles"]["count"] == 14 and reader.glances == 1
+    assert reader.frames_read == 1  # in a frame's time
+    assert read(client)["tiles"]["count"] == 14 and reader.frames_read == 1
 
 
 def test_a_frame_of_thirteen_tiles_tells_what_they_wait_on(client: TestClient, reader: FakeReader) -> None:

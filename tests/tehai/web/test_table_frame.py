@@ -31,7 +31,7 @@ def labels(found: dict[str, Any], river: dict[str, Any]) -> list[str]:
 def test_the_rivers_of_a_table_say_who_laid_a_tile_turned(client: TestClient, reader: FakeReader) -> None:
     reader.readings = [two_rivers()]
     found = find(client, table="yes")
-    assert (reader.tables, reader.glances) == (1, 0)
+    assert (reader.tables, reader.frames_read) == (1, 0)
     near, left = found["rivers"]
     assert (near["seat"], labels(found, near), near["turned"]) == ("near", ["9m", "2z"], None)
     assert (left["seat"], labels(found, left)) == ("left", ["9s", "1z", "6s"])
@@ -74,4 +74,4 @@ def test_of_a_table_no_tile_is_too_near_the_edge(client: TestClient, reader: Fak
 
 def test_a_frame_of_a_hand_has_no_rivers(client: TestClient, reader: FakeReader) -> None:
     reader.readings = [two_rivers()]
-    assert "rivers" not in find(client) and reader.glances == 1
+    assert "rivers" not in find(client) and reader.frames_read == 1

@@ -72,12 +72,12 @@ class FakeReader:
     """By how many corners the face's own start differs from where it is asked."""
     shift: tuple[float, float] = (0, 0)
     reads: int = 0
-    glances: int = 0
+    frames_read: int = 0
     named: int = 0
     arranged: list[Detections] = field(default_factory=list)
 
-    def glance(self, photo: Photo) -> Reading:
-        self.glances += 1
+    def read_frame(self, photo: Photo) -> Reading:
+        self.frames_read += 1
         return self.read(photo)
 
     def read(self, photo: Photo, *, region: Region | None = None) -> Reading:
@@ -93,7 +93,7 @@ class FakeReader:
         points = np.array(place(i), np.float32) + self.shift if quad is None else quad
         return SeenTile(quad_of(points), label, 0.9, ("9s", 0.1), "hand")
 
-    def faces(self, photo: Photo, quads: Array32) -> Detections:
+    def classify(self, photo: Photo, quads: Array32) -> Detections:
         labels = self.labels[min(self.named, len(self.labels) - 1)]
         self.named += 1
         answers = np.full((len(quads), len(WITH_FOREIGN)), (1 - self.sure) / (len(WITH_FOREIGN) - 1))
@@ -108,7 +108,7 @@ class FakeReader:
         )
         return Detections(turned, scores, np.log(answers).astype(np.float32), rotation, looks)
 
-    def arrange(self, photo: Photo, known: Detections) -> Reading:
+    def read_tiles(self, photo: Photo, known: Detections) -> Reading:
         self.arranged.append(known)
         assert known.logits is not None
         names = [WITH_FOREIGN[k] for k in known.logits.argmax(axis=1)]
@@ -178,7 +178,7 @@ def done_by_frame(reader: FakeReader, frames: int = SETTLED + 1) -> list[tuple[i
     steady, before, done = Steady(reader, PATIENCE), (0, 0, 0), []
     for k in range(frames):
         steady.see(seen_as(table(), k))
-        now = reader.glances, reader.named, len(reader.arranged)
+        now = reader.frames_read, reader.named, len(reader.arranged)
         done.append((now[0] - before[0], now[1] - before[1], now[2] - before[2]))
         before = now
     return done
@@ -193,8 +193,8 @@ def test_a_frame_is_read_or_named_or_concludes() -> None:
 
 def test_each_set_of_tiles_that_may_be_a_hand_has_a_frame_of_its_own() -> None:
     class Torn(FakeReader):
-        def arrange(self, photo: Photo, known: Detections) -> Reading:
-            return replace(super().arrange(photo, known), status="incomplete")
+        def read_tiles(self, photo: Photo, known: Detections) -> Reading:
+            return replace(super().read_tiles(photo, known), status="incomplete")
 
     reader = Torn(found=[[0, 1, 2, 3], [0, 1, 2, 3, 4]])
     done = done_by_frame(reader, SETTLED + 2)
@@ -247,8 +247,8 @@ def test_the_same_hand_found_in_another_order_is_not_fresh() -> None:
     """Nor with other tiles around it: a river tile that is read otherwise changes no score."""
 
     class Wavering(FakeReader):
-        def arrange(self, photo: Photo, known: Detections) -> Reading:
-            found = super().arrange(photo, known)
+        def read_tiles(self, photo: Photo, known: Detections) -> Reading:
+            found = super().read_tiles(photo, known)
             names = [tile.label for tile in found.tiles]
             later = len(self.arranged) > 1
             hand = {"concealed": "".join(names[1::-1] if later else names[:2]), "dora_indicators": names[2:4]}
@@ -341,19 +341,19 @@ def test_a_hand_that_is_none_is_looked_at_again_but_not_for_ever() -> None:
             found = super().read(photo, region=region)
             return Reading("", photo.width, photo.height, found.tiles, found.hand, {}, "incomplete")
 
-        def arrange(self, photo: Photo, known: Detections) -> Reading:
-            found = super().arrange(photo, known)
+        def read_tiles(self, photo: Photo, known: Detections) -> Reading:
+            found = super().read_tiles(photo, known)
             return Reading("", photo.width, photo.height, found.tiles, found.hand, {}, "incomplete")
 
     reader = Doubting()
     steady = Steady(reader, Patience(gap=3, again=20, most_reads=4))
     play(steady, table(), SETTLED + 4)
-    assert (reader.reads, reader.glances) == (
+    assert (reader.reads, reader.frames_read) == (
         3,
         2,
     )  # twice as quick as a frame needs, then soon as closely as can be
     play(steady, table(), 60)
-    assert (reader.reads, reader.glances) == (4, 2)
+    assert (reader.reads, reader.frames_read) == (4, 2)
 
 
 def test_one_frame_that_shows_a_finished_hand_is_enough_if_the_others_name_its_faces() -> None:
@@ -361,8 +361,8 @@ def test_one_frame_that_shows_a_finished_hand_is_enough_if_the_others_name_its_f
         def read(self, photo: Photo, *, region: Region | None = None) -> Reading:
             return self._judged(super().read(photo, region=region))
 
-        def arrange(self, photo: Photo, known: Detections) -> Reading:
-            return self._judged(super().arrange(photo, known))
+        def read_tiles(self, photo: Photo, known: Detections) -> Reading:
+            return self._judged(super().read_tiles(photo, known))
 
         @staticmethod
         def _judged(seen: Reading) -> Reading:
