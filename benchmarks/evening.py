@@ -1,7 +1,7 @@
 """From the tap on "Won" to the hand in the book: ``python -m benchmarks.evening [--site OUT] [--rounds 5]``.
 
 Chromium as a phone of 360 pixels, on the machine that serves, with a game running: the taps on Won, the
-winner and the discarder, a photo, the tap on "Book it", until the table shows the hand. The photo is a
+winner and the discarder, a photo, the tap on "Record it", until the table shows the hand. The photo is a
 12-megapixel JPEG as the camera app hands it over, or the shutter of the live view goes by itself in front of
 a film. OUT is what ``tehai site build`` has made: the same without a server. Prints the seconds of the
 machine; a player adds the time of his taps, and of holding the phone. Ends with 1 where a median is more
@@ -49,7 +49,7 @@ def once(page: Page, photo: Path | None, nth: int) -> float:
     if photo:
         upload(page, photo)
     way = page.locator('[data-key="way"]')
-    expect(way).to_have_text("Book it")
+    expect(way).to_have_text("Record it")
     tap(page, "way")
     booked(page, nth)
     return time.perf_counter() - began

@@ -29,7 +29,7 @@ IPPATSU: Final = 0.19
 
 RULES: Final = "tenhou"
 USUAL: Final = 4
-"""Taps of a usual hand: Won, the winner, the discarder or Tsumo, Book it."""
+"""Taps of a usual hand: Won, the winner, the discarder or Tsumo, Record it."""
 
 MANY: Final = 20
 ENOUGH: Final = 15
@@ -183,7 +183,7 @@ def _kinds(tiles: str) -> list[str]:
 
 
 def _next(page: Page, hand: Won) -> str | None:
-    """The next thing to tap: what is rare, "Book it", what is asked or in doubt."""
+    """The next thing to tap: what is rare, "Record it", what is asked or in doubt."""
 
     def is_there(key: str) -> bool:
         return page.locator(f'[data-key="{key}"]:not([aria-pressed="true"]):visible').count() > 0
@@ -192,7 +192,7 @@ def _next(page: Page, hand: Won) -> str | None:
     ura = sum(lying[dora_of(tile.kind)] for tile in parse_tiles("".join(hand.ura)))
     wanted = [
         *(["special-ippatsu"] if hand.ippatsu else []),
-        *(["way"] if page.locator('[data-key="way"]').inner_text().strip() == "Book it" else []),
+        *(["way"] if page.locator('[data-key="way"]').inner_text().strip() == "Record it" else []),
         f"ura_indicators-{ura or 'none'}",
         f"win_tile-{hand.tiles['win_tile']}",
         *("keep", "check", "won"),  # a doubt about what was read right

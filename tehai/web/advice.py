@@ -94,8 +94,8 @@ def _is_blurred(what: Seen) -> bool:
 
 
 _TESTS: Final[tuple[tuple[str, str, Callable[[Seen], bool]], ...]] = (
-    ("closer", "Come closer.", _is_small),
-    ("farther", "Go back a little: a tile is cut off at the edge.", _is_cut_off),
+    ("closer", "Move closer.", _is_small),
+    ("farther", "Move back a little: a tile is cut off at the edge.", _is_cut_off),
     ("still", "Hold still.", _is_blurred),
     ("glare", "Less glare: turn a little, or shade the lamp.", _is_burnt),
     ("above", "Turn the camera to look from higher above.", _is_flat),

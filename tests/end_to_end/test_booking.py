@@ -1,4 +1,4 @@
-"""From "Won" to "Book it": what the bar says is what is booked, whatever was read, typed or answered."""
+"""From "Won" to "Record it": what the bar says is what is booked, whatever was read, typed or answered."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def book(page: Page) -> None:
     there."""
     way = page.locator('[data-key="way"]')
     expect(way).to_be_enabled()
-    if "Book it" not in way.inner_text():
+    if "Record it" not in way.inner_text():
         way.tap()
-        expect(way).to_contain_text("Book it")
+        expect(way).to_contain_text("Record it")
     way.tap()
 
 
@@ -199,9 +199,9 @@ def test_what_is_open_is_said_and_the_first_tap_leads_there(evening: Page) -> No
     way.tap()
     expect(page.locator('[data-field="dora_indicators"]')).to_be_in_viewport()
     expect(page.locator("#home")).to_be_hidden()
-    expect(way).to_have_text("Book it anyway")
+    expect(way).to_have_text("Record it anyway")
     tap(page, "dora_indicators-1")
-    expect(way).to_have_text("Book it")
+    expect(way).to_have_text("Record it")
     expect(page.locator("#bar")).not_to_contain_text("open")
 
 
@@ -235,7 +235,7 @@ def test_the_photo_comes_first_and_the_winner_after(evening: Page) -> None:
     way.tap()
     expect(page.locator("#who")).to_be_in_viewport()
     tap(page, "winner-2")
-    expect(way).to_have_text("On whose tile?")
+    expect(way).to_have_text("On whose discard?")
     tap(page, "from-3")
     says(page, "Chie +8,000", "Dan −8,000")
     page.reload()
@@ -327,7 +327,7 @@ def test_photos_of_both_winners_are_kept_and_another_phone_says_where_they_are(
     tap(page, "another")
     tap(page, "seat-1")
     tap(page, "seat-0")
-    for winner, way in (("Ben", "Next winner"), ("Chie", "Book it")):
+    for winner, way in (("Ben", "Next winner"), ("Chie", "Record it")):
         expect(page.locator("#claimed")).to_contain_text(winner)
         upload(page)
         expect(page.locator('[data-key="way"]:enabled')).to_have_text(way)

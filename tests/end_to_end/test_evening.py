@@ -39,7 +39,7 @@ def test_a_photographed_win_takes_four_taps(evening: Page) -> None:
     won(page, 2, 3)
     upload(page)
     way = page.locator('[data-key="way"]')
-    expect(way).to_have_text("Book it")  # on the screen that shows the photo
+    expect(way).to_have_text("Record it")  # on the screen that shows the photo
     expect(page.locator("#bar strong")).to_have_text("7,700")
     way.tap()
     booked(page, 1)
@@ -57,7 +57,7 @@ def test_a_photographed_win_asks_dora_in_one_strip(evening: Page) -> None:
     expect(strip).to_have_count(5)
     tap(page, "dora_indicators-1")
     way = page.locator('[data-key="way"]')
-    expect(way).to_have_text("Book it")
+    expect(way).to_have_text("Record it")
     way.tap()
     booked(page, 1)
     assert agrees(page).turns[-1].changes[2] > 0

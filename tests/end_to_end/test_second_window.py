@@ -20,7 +20,7 @@ def test_a_hand_that_is_booked_in_one_window_shows_in_the_other(
 
     won(two, 2, 3)  # on its way in one window
     draw(one, 1)  # while the other books it
-    expect(two.locator("#notice")).to_contain_text("Another phone or window has booked this hand. East 2-1: ")
+    expect(two.locator("#notice")).to_contain_text("Another phone or window has recorded this hand. East 2-1: ")
     booked(two, 2)
     tap(two, "dismiss")
     tap(two, "seat-3")
@@ -49,14 +49,14 @@ def test_the_same_hand_is_booked_once_where_windows_do_not_hear_each_other(
     told(one, "limit-mangan")  # while the other books it
     booked(one, 2)
     told(two, "limit-mangan")
-    expect(two.locator("#notice")).to_contain_text("Another phone or window has booked this hand")
+    expect(two.locator("#notice")).to_contain_text("Another phone or window has recorded this hand")
     booked(two, 2)
     assert agrees(one) == agrees(two) and len(agrees(two).turns) == 2
 
     draw(two, 1)  # the other goes on, and the first is caught
     booked(two, 3)
     draw(one, 2)
-    expect(one.locator("#notice")).to_contain_text("Another phone or window has booked this hand")
+    expect(one.locator("#notice")).to_contain_text("Another phone or window has recorded this hand")
     booked(one, 3)
     assert agrees(one) == agrees(two)
     tap(one, "dismiss")

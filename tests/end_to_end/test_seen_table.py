@@ -23,7 +23,7 @@ def test_the_page_tells_what_the_rivers_answer(phone: BrowserContext, tmp_path: 
     with WorkerPool(reader) as pool, served(make_app(pool)) as port:
         page = open_page(phone, f"http://127.0.0.1:{port}")
         upload(page, photo)
-        expect(page.locator(".seen-table li").first).to_contain_text("Riichi: Seen on the photo")
+        expect(page.locator(".seen-table li").first).to_contain_text("Riichi: Seen in the photo")
         expect(page.locator('.question[data-field="riichi"]')).to_have_count(0)
         assert faults(page, {}) == [] and page.evaluate(SMALL) == [] and page.evaluate(OUTSIDE) == []
         tap(page, "seen-riichi")
@@ -62,7 +62,7 @@ def test_beside_what_a_hand_waits_for_the_rivers_are_drawn_too(phone: BrowserCon
         upload(page, photo)
         tap(page, "close")  # which tile won is asked first
         expect(page.locator("#unfinished")).to_contain_text("Tenpai")
-        expect(page.locator("#unfinished")).to_contain_text("the rivers above. All other faces on the photo")
+        expect(page.locator("#unfinished")).to_contain_text("the rivers above. All other tiles in the photo")
         expect(page.locator("#unfinished li")).to_contain_text("1 tile")  # the 3s lie in that set
         tap(page, "river-left-1")
         expect(page.locator('.rivers [data-key^="river-left-"]')).to_have_count(2)

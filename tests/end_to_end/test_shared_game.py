@@ -103,7 +103,7 @@ def test_the_second_booking_of_a_hand_is_caught_and_told(
     won(second, 1, 0)  # his tiles are being photographed, and the other phone books
     draw(first)
     expect(second.locator("#notice")).to_contain_text(
-        "Another phone or window has booked this hand. East 1: draw"
+        "Another phone or window has recorded this hand. East 1: draw"
     )
     expect(second.locator("#home")).to_be_visible()
     booked(second, 1)
@@ -114,7 +114,7 @@ def test_the_second_booking_of_a_hand_is_caught_and_told(
     draw(first, 0)
     booked(first, 2)
     draw(second, 1)
-    expect(second.locator("#notice")).to_contain_text("Another phone or window has booked this hand")
+    expect(second.locator("#notice")).to_contain_text("Another phone or window has recorded this hand")
     booked(second, 2)
     tap(second, "dismiss")
     assert first.evaluate(KEPT) == second.evaluate(KEPT)

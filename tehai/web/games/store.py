@@ -181,7 +181,7 @@ class GameStore:
                 raise Refusal(
                     409,
                     "game_conflict",
-                    "Another phone has booked meanwhile: look at what it booked, then book again.",
+                    "Another phone was faster: look at what it recorded, then record again.",
                     more={"number": stands.number, "changes": self._changes(game, last)},
                 )
             (size,) = database.execute(
@@ -205,7 +205,7 @@ class GameStore:
         with self._writing() as database:
             stands = self._game(game)
             if events != len(stands.entries):
-                raise Refusal(409, "game_conflict", "Another phone has booked this hand: look at the table.")
+                raise Refusal(409, "game_conflict", "Another phone has recorded this hand: look at the table.")
             row = (game, events, json.dumps(list(indicators)))
             database.execute("INSERT OR REPLACE INTO dora VALUES (?, ?, ?)", row)
             return self._game(game)

@@ -29,7 +29,7 @@ function handsWith(value) {
 	return [...hands, value ? { value, tsumo, seat_wind, riichi, ...(loser_offset ? { loser_offset } : {}) } : told(app.state)];
 }
 
-/** What "Book it" would write now. */
+/** What "Record it" would write now. */
 export const eventOf = (value = null) => games.winOf([...handsWith(value), ...(app.state.claim.rest ?? [])]);
 
 /** What the hand on its way changes: `turn`, once the server has said it, or the `trouble` with it. */

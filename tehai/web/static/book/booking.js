@@ -1,4 +1,4 @@
-// The way from a hand to the book: who won and from whom, what is still open, and over "Book it" who pays whom once it is booked.
+// The way from a hand to the book: who won and from whom, what is still open, and over "Record it" who pays whom once it is booked.
 import { isAwaited } from "../app/actions.js";
 import * as answer from "../check/answer.js";
 import { ahead } from "./booked.js";
@@ -66,7 +66,7 @@ export function way(state, doubts, book) {
 			show();
 			open.go();
 		};
-		// while an answer is on its way, what is still open is not known: the button must not turn into "Book it" under a finger
+		// while an answer is on its way, what is still open is not known: the button must not turn into "Record it" under a finger
 		return { text: open.text, disabled: claims.isTold(claim) && isAwaited(), go: lead, beside: standing(outcome, open, true) };
 	}
 	const last = claims.isLast(claim);
