@@ -341,7 +341,7 @@ def test_photos_of_both_winners_are_kept_and_another_phone_says_where_they_are(
     booked(second, 1)
     tap(second, "book")
     tap(second, "open-1-1")
-    expect(second.locator("#no-picture")).to_contain_text("on the phone that booked the hand")
+    expect(second.locator("#no-picture")).to_contain_text("on the phone that took it")
     expect(second.locator(".held img")).to_have_count(14 + 1)
     is_good(second)
     second.reload()

@@ -20,7 +20,7 @@ def test_a_hand_that_is_booked_in_one_window_shows_in_the_other(
 
     won(two, 2, 3)  # on its way in one window
     draw(one, 1)  # while the other books it
-    expect(two.locator("#notice")).to_contain_text("Another phone or window has recorded this hand. East 2-1: ")
+    expect(two.locator("#notice")).to_contain_text("has recorded this hand. East 2-1: ")
     booked(two, 2)
     tap(two, "dismiss")
     tap(two, "seat-3")

@@ -205,7 +205,7 @@ class GameStore:
         with self._writing() as database:
             stands = self._game(game)
             if events != len(stands.entries):
-                raise Refusal(409, "game_conflict", "Another phone has recorded this hand: look at the table.")
+                raise Refusal(409, "game_conflict", "Another phone was faster: look at the table.")
             row = (game, events, json.dumps(list(indicators)))
             database.execute("INSERT OR REPLACE INTO dora VALUES (?, ?, ?)", row)
             return self._game(game)
