@@ -15,6 +15,8 @@ from scorer.hand import Win
 from scorer.payment import YAKUMAN_BASE, base_points, deltas, hand_points
 from scorer.record import RecordError, parse_way
 from scorer.rules import LIMITS, RuleSet
+from scorer.score import below_minimum, least_han_needed
+from scorer.status import HandError
 from scorer.yaku import YAKUMAN
 
 FU_VALUES: Final = (20, 25, *range(30, 120, 10))
@@ -29,7 +31,7 @@ _HELP: Final = '{"han": 3, "fu": 40}, {"han": 6}, {"limit": "mangan"} or {"yakum
 class DeclaredScore:
     """What a win is worth that was told; what is asked of a :class:`scorer.Score` and needs no tiles.
 
-    ``fu``: None where nothing hangs on it.
+    ``fu``: None where nothing hangs on it. ``liable``: for how many of the yakuman ``win.pao`` is liable.
     """
 
     han: int
@@ -39,6 +41,7 @@ class DeclaredScore:
     base: int
     win: Win
     rules: RuleSet
+    liable: int = 0
 
     @property
     def points(self) -> int:
@@ -53,7 +56,7 @@ class DeclaredScore:
     @property
     def deltas(self) -> tuple[int, int, int, int] | None:
         """(winner, next player, across, previous) with counters and bets; None if the discarder is open."""
-        return deltas(self.win, self.base, self.base if self.yakuman else 0, self.rules)
+        return deltas(self.win, self.base, YAKUMAN_BASE * self.liable, self.rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +69,24 @@ class DeclaredWin:
     fu: int | None = None
     limit: str | None = None
     yakuman: int = 0
+    liable: int = 0
 
     def score(self, win: Win) -> DeclaredScore:
-        """What is paid for it. ``win``: how it was won, with what the table adds."""
+        """What is paid for it. ``win``: how it was won, with what the table adds.
+
+        Raises :class:`scorer.RecordError` for fewer han than such a win has, and :class:`scorer.HandError`
+        for fewer than it needs.
+        """
+        rules = self.rules
         if self.yakuman:
-            base, limit = YAKUMAN_BASE * self.yakuman, "yakuman"
-            return DeclaredScore(YAKUMAN * self.yakuman, None, limit, self.yakuman, base, win, self.rules)
+            han, base = YAKUMAN * self.yakuman, YAKUMAN_BASE * self.yakuman
+            return DeclaredScore(han, None, "yakuman", self.yakuman, base, win, rules, self.liable)
         if self.limit:
-            han = self.rules.limits[self.limit]
-            return DeclaredScore(han, None, self.limit, 0, LIMITS[self.limit], win, self.rules)
-        base, reached = base_points(self.han, self.fu or 0, self.rules)
-        return DeclaredScore(self.han, self.fu, reached, 0, base, win, self.rules)
+            han = rules.limits[self.limit]
+            return DeclaredScore(han, None, self.limit, 0, LIMITS[self.limit], win, rules)
+        _check_han(self.han, self.fu, win, rules)
+        base, reached = base_points(self.han, self.fu or 0, rules)
+        return DeclaredScore(self.han, self.fu, reached, 0, base, win, rules)
 
 
 def parse_declared_win(record: Mapping[str, Any], rules: RuleSet) -> DeclaredWin:
@@ -95,7 +105,8 @@ def parse_declared_win(record: Mapping[str, Any], rules: RuleSet) -> DeclaredWin
         _check_liable(win, ways[0], rules)
     match ways[0]:
         case "yakuman":
-            return DeclaredWin(win, rules, yakuman=_whole("yakuman", value["yakuman"], most_yakuman(rules)))
+            yakuman = _whole("yakuman", value["yakuman"], most_yakuman(rules))
+            return DeclaredWin(win, rules, yakuman=yakuman, liable=_liable(win, yakuman, value, rules))
         case "limit":
             limit = value["limit"]
             if limit not in tuple(rules.limits):
@@ -107,17 +118,52 @@ def parse_declared_win(record: Mapping[str, Any], rules: RuleSet) -> DeclaredWin
         return DeclaredWin(win, rules, han=han)
     if type(fu) is not int or fu not in FU_VALUES:
         raise _wrong(f"value.fu is one of {', '.join(map(str, FU_VALUES))}, not {shown(fu)}.")
-    least, way = least_han(fu, win.tsumo, rules), "tsumo" if win.tsumo else "ron"
-    if least is None:
-        raise _wrong(f"value: no hand has {fu} fu by {way}: correct one of them.")
-    if han < least:
-        raise _wrong(f"value: a hand of {fu} fu by {way} has {least} han or more: correct one of them.")
     return DeclaredWin(win, rules, han=han, fu=fu)
+
+
+_WAYS: Final = ("open_riichi", "ippatsu", "rinshan", "chankan", "haitei", "houtei")
+"""Ways of winning that are a yaku each, beside riichi and the self-draw of a concealed hand."""
+
+
+def _check_han(han: int, fu: int | None, win: Win, rules: RuleSet) -> None:
+    """Raises :class:`scorer.RecordError` where a hand that was won so has more han, or not so many fu, and
+    :class:`scorer.HandError` where it needs more."""
+    ways = sum(rules.han(name, win.has_riichi) for name in _WAYS if getattr(win, name))
+    if win.has_riichi:
+        ways += rules.han("double_riichi" if win.double_riichi else "riichi", True)
+    has_more = least_han(fu, win.tsumo, rules) if fu else 0
+    way = ("tsumo" if win.tsumo else "ron") + " with riichi" * win.has_riichi
+    if has_more is None or (fu == 20 and not win.tsumo and win.has_riichi):
+        raise _wrong(f"value: no hand has {fu} fu by {way}: correct one of them.")
+    if fu in (20, 25):
+        least = has_more + ways  # a self-draw is counted already
+    else:
+        least = max(has_more, ways + rules.han("menzen_tsumo", True) * (win.tsumo and win.has_riichi))
+    if han < least:
+        named = f"a hand of {fu} fu" if fu else "a hand"
+        raise _wrong(f"value: {named} by {way} has {least} han or more: correct one of them.")
+    if han < least_han_needed(win, rules):
+        raise HandError(below_minimum(win, rules, han))
+
+
+def _liable(win: Win, yakuman: int, value: Mapping[str, Any], rules: RuleSet) -> int:
+    """For how many yakuman ``win.pao`` is liable: those that he fed, or the whole hand, as the rules say."""
+    told = value.get("liable")
+    if win.pao is None:
+        if told is not None:
+            raise _wrong("value.liable goes with pao, who fed so many of the yakuman: add pao, or drop it.")
+        return 0
+    if told is None and yakuman > 1 and not rules.liability_whole_hand:
+        raise _wrong(f"value.liable must say of how many of the {yakuman} yakuman pao is liable.")
+    if told is None or rules.liability_whole_hand:
+        return yakuman
+    return _whole("liable", told, yakuman)
 
 
 def _check_liable(win: Win, way: str, rules: RuleSet) -> None:
     """Raises :class:`scorer.RecordError` where nobody can be liable for what is told."""
-    if not (rules.liability_tsumo if win.tsumo else rules.liability_ron) or not rules.liability:
+    plays = rules.liability_tsumo if win.tsumo else rules.liability_ron
+    if not plays or not {*rules.liability} - {"rinshan"}:
         sentence = f"In {{rules}} nobody is liable on a {{{'tsumo' if win.tsumo else 'ron'}}}: take pao away."
         raise RecordError("bad_field", "pao", rules.vocabulary.say(sentence, rules=rules.name))
     if way != "yakuman":

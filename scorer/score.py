@@ -312,7 +312,7 @@ def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
         alone = not win.chankan or shown >> 8 * kind & 0xFF == 1
         possible, way, mark = plan.way(hand, win, bool(melded >> KANS_AT & COUNT), alone)
         dora = plan.dora(win, dora_among)
-        if plan.two_han and _least(win, rules) > 1:
+        if plan.two_han and least_han_needed(win, rules) > 1:
             dora = -1 - dora
         # how a hand was won, its tiles and its dora: that is all that its worth asks
         key = concealed, melded, kind, mark, dora
@@ -722,20 +722,27 @@ def _plan(rules: RuleSet, closed: bool) -> _Plan:
     return found
 
 
-def _least(win: Win, rules: RuleSet) -> int:
+def least_han_needed(win: Win, rules: RuleSet) -> int:
     """Han besides dora that a win needs (EMA 2008 §3.4.11, Toudai §7.5)."""
     wins = win.dealer_wins if win.is_dealer else 0
     counted = win.honba if rules.two_han_counts == "counters" else wins
     return 2 if 0 < rules.two_han_from_honba <= counted else 1
 
 
+def below_minimum(win: Win, rules: RuleSet, han: int) -> Fault:
+    """What is wrong where a win has fewer than :func:`least_han_needed`."""
+    many = {"counters": "With this many {honba}", "dealer_wins": "After so many wins in a row"}
+    needed = "a win needs {least} {han} besides {dora}, and this hand has {best}."
+    sentence = rules.vocabulary.say(
+        f"{many[rules.two_han_counts]} {needed}", least=least_han_needed(win, rules), best=han
+    )
+    return Fault(HandStatus.BELOW_MINIMUM, sentence)
+
+
 def _too_little(hand: Hand, win: Win, rules: RuleSet, best: int) -> Fault:
-    status = HandStatus.BELOW_MINIMUM if best else HandStatus.NO_YAKU
     if best:
-        many = {"counters": "With this many {honba}", "dealer_wins": "After so many wins in a row"}
-        needed = "a win needs {least} {han} besides {dora}, and this hand has {best}."
-        sentence = f"{many[rules.two_han_counts]} {needed}"
-    elif rules.natural_wins_alone != "always" and any(getattr(win, name) for name in NATURAL_WINS):
+        return below_minimum(win, rules, best)
+    if rules.natural_wins_alone != "always" and any(getattr(win, name) for name in NATURAL_WINS):
         sentence = "The moment of the win cannot be the only {yaku} in {rules}: this hand needs another."
     else:
         hint = "" if hand.is_closed else "; with open melds {riichi} and {menzen_tsumo} cannot help"
@@ -743,6 +750,4 @@ def _too_little(hand: Hand, win: Win, rules: RuleSet, best: int) -> Fault:
             f"This hand has no {{yaku}}, and {{dora}} alone do not win{hint}:"
             " check the winds and how it was won."
         )
-    return Fault(
-        status, rules.vocabulary.say(sentence, least=_least(win, rules), best=best, rules=rules.name)
-    )
+    return Fault(HandStatus.NO_YAKU, rules.vocabulary.say(sentence, rules=rules.name))

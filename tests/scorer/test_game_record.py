@@ -351,6 +351,37 @@ def test_nobody_is_liable_for_what_the_rules_have_nobody_pay(
 
 
 @pytest.mark.parametrize(
+    ("rules", "value", "fields", "words"),
+    [
+        # riichi and self-draw are two, of seven pairs four, of pinfu three
+        ("tenhou", {"han": 1, "fu": 30}, {"tsumo": True, "riichi": True}, "has 2 han or more"),
+        ("tenhou", {"han": 3, "fu": 25}, {"tsumo": True, "riichi": True}, "has 4 han or more"),
+        ("tenhou", {"han": 2, "fu": 20}, {"tsumo": True, "riichi": True}, "has 3 han or more"),
+        ("tenhou", {"han": 2, "fu": 25}, {"riichi": True}, "has 3 han or more"),
+        ("tenhou", {"han": 1, "fu": 40}, {"double_riichi": True}, "has 2 han or more"),
+        ("tenhou", {"han": 1, "fu": 40}, {"riichi": True, "ippatsu": True}, "has 2 han or more"),
+        ("toudai", {"han": 2, "fu": 20}, {"riichi": True}, "no hand has 20 fu by ron with riichi"),
+    ],
+)
+def test_what_is_told_has_the_yaku_of_how_it_was_won(
+    rules: str, value: dict[str, Any], fields: dict[str, Any], words: str
+) -> None:
+    how = {"loser_offset": None if "tsumo" in fields else 2, **fields}
+    with pytest.raises(GameRecordError, match=f"Event 2: value: .*{words}"):
+        replay([start(rules), win(told(value, **how))])
+    enough = {"han": value["han"] + 1, "fu": 30 if rules == "toudai" else value["fu"]}
+    assert replay([start(rules), win(told(enough, **how))]).turns
+
+
+def test_what_is_told_needs_two_han_from_five_counters() -> None:
+    """EMA 2008 §3.4.11."""
+    counters = [start("ema2008"), *[{"event": "draw", "tenpai": ["E"]}] * 5]
+    with pytest.raises(GameRecordError, match=r"Event 7: With this many counters a win needs 2 han"):
+        replay([*counters, win(told({"han": 1, "fu": 40}))])
+    assert replay([*counters, win(told({"han": 2, "fu": 40}))]).game.honba == 0
+
+
+@pytest.mark.parametrize(
     ("value", "words"),
     [
         (7, "value must be such as"),
@@ -363,11 +394,12 @@ def test_nobody_is_liable_for_what_the_rules_have_nobody_pay(
         ({"han": 0, "fu": 30}, "value.han is a whole number from 1"),
         ({"yakuman": True}, "value.yakuman is a whole number"),
         ({"limit": "sextuple"}, "value.limit is one of mangan"),
+        ({"yakuman": 2, "liable": 1}, "value.liable goes with pao"),
     ],
 )
 def test_what_cannot_be_told(value: object, words: str) -> None:
     with pytest.raises(GameRecordError, match=words) as caught:
-        replay([START, win({"value": value, "tsumo": True})])
+        replay([START, win({"value": value, "tsumo": True, "seat_wind": "S"})])
     assert caught.value.event == 2
 
 
@@ -378,6 +410,37 @@ def test_no_more_yakuman_are_told_than_the_rules_pay(rules: str, most: int) -> N
     replay([start(rules), win(told({"yakuman": most}))])
     with pytest.raises(GameRecordError, match=f"Event 2: value.yakuman is .*{most}"):
         replay([start(rules), win(told({"yakuman": most + 1}))])
+
+
+DRAGONS = [
+    {"type": "pon", "tiles": "555z", "from": 2},
+    {"type": "pon", "tiles": "666z", "from": 2},
+    {"type": "pon", "tiles": "777z", "from": 1},
+]
+WINDS = [{"type": "pon", "tiles": 3 * str(wind) + "z", "from": 1} for wind in range(1, 5)]
+ALL_HONOURS = {"concealed": "111z4z", "win_tile": "4z", "melds": DRAGONS}
+
+
+@pytest.mark.parametrize("way", [{"tsumo": True}, {"tsumo": False, "loser_offset": 2}])
+@pytest.mark.parametrize("rules", ["majsoul", "wrc2025", "mleague", "tenhou", "ema2008"])
+@pytest.mark.parametrize("hand", [ALL_HONOURS, {"concealed": "5m", "win_tile": "5m", "melds": WINDS}])
+def test_of_told_yakuman_one_is_liable_for_those_that_he_fed(
+    rules: str, way: dict[str, Any], hand: dict[str, Any]
+) -> None:
+    """RiichiEnv, game rules, of Mahjong Soul: for the yakuman that he fed alone. EMA 2008 §3.3.6: for the full
+    value. Told and with tiles a hand is paid alike."""
+    seat = {"seat_wind": "W", "pao": 1, **way}
+    dora = {"dora_indicators": ["1m"]}
+    tiles = replay([start(rules), win({**hand, **seat, **dora})]).turns[0]
+    assert tiles.settled is not None
+    many = tiles.settled.winners[0].score.yakuman
+    value = {"yakuman": many}
+    if many > 1 and not load_rules(rules).liability_whole_hand:
+        value["liable"] = 1 if hand is ALL_HONOURS else many  # big four winds by themselves
+    assert replay([start(rules), win({"value": value, **seat})]).turns[0].changes == tiles.changes
+    if "liable" in value:
+        with pytest.raises(GameRecordError, match="Event 2: value.liable must say of how many"):
+            replay([start(rules), win({"value": {"yakuman": many}, **seat})])
 
 
 def test_nobody_has_20_fu_by_ron_but_where_an_open_hand_has() -> None:
