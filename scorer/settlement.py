@@ -111,9 +111,12 @@ def settle_wins(records: Sequence[Record | DeclaredWin]) -> Settlement:
     rules = wins[0].rules
     sticks = sum(one.win.riichi_sticks for one in wins)
     seats = tuple(map(_seat, wins))
-    if len(wins) == 3 and rules.triple_ron_draw:
+    is_draw = len(wins) == 3 and rules.triple_ron_draw
+    paid = wins[: 0 if is_draw else rules.winners_per_discard]
+    for one in wins[len(paid) :]:  # whoever is not paid must be able to win, too
+        _scored(one, one.win)
+    if is_draw:
         return Settlement((0, 0, 0, 0), (), seats, sticks, aborted=True)
-    paid = wins[: rules.winners_per_discard]
     winners = tuple(
         Winner(
             _seat(one),
@@ -270,17 +273,37 @@ def _in_turn(wins: Sequence[Record | DeclaredWin]) -> tuple[Record | DeclaredWin
             "The winners name different discarders: loser_offset counts from each winner's own seat."
         )
     seen = [one for one in wins if isinstance(one, Record)]  # told ones say nothing of tiles
+    ura = [sorted(one.win.ura_indicators) for one in seen if one.win.ura_indicators]
     for name, values in (
         ("the rules", [one.rules for one in wins]),
         ("the round wind", [one.win.round_wind for one in wins]),
         ("the winning tile", [one.hand.win_tile for one in seen]),
         ("{honba}", [one.win.honba for one in wins]),
         ("the {indicators}", [sorted(one.win.dora_indicators) for one in seen]),
+        ("the {ura_indicators}", ura),
+        *[(f"{{{name}}}", [_holds(name, one, seen) for one in seen]) for name in _OF_THE_DISCARD],
     ):
         if any(value != values[0] for value in values[1:]):
             sentence = f"Winners on one discard have {name} in common: make them the same."
             raise SettleError(wins[0].rules.vocabulary.say(sentence))
     return tuple(sorted(wins, key=lambda one: one.win.loser_offset or 0, reverse=True))
+
+
+_OF_THE_DISCARD: Final = ("houtei", "chankan", "tsubame_gaeshi", "kanburi")
+"""What a discard, or a tile added to a kong, is for all who win on it."""
+
+
+def _holds(name: str, one: Record, winners: Iterable[Record]) -> bool:
+    """Whether this is so for a winner: as his record says, or as another's does if it changes nothing for
+    him, who was not asked about it then."""
+    said: bool = getattr(one.win, name)
+    if said or not any(getattr(other.win, name) for other in winners):
+        return said
+    try:
+        with_it, without = (_scored(one, replace(one.win, **{name: value})) for value in (True, False))
+    except HandError:
+        return False
+    return with_it.points == without.points
 
 
 def discarder_of(one: Record | DeclaredWin) -> Wind | None:

@@ -222,6 +222,26 @@ def test_who_is_liable_is_open_though_the_points_are_settled(evening: Page) -> N
     assert agrees(page).turns[-1].changes == (-16000, 0, 32000, -16000)
 
 
+def test_the_last_discard_is_the_last_one_for_every_winner(evening: Page) -> None:
+    page = evening
+    tap(page, "won")
+    tap(page, "seat-2")
+    tap(page, "another")
+    tap(page, "seat-1")
+    tap(page, "seat-0")
+    typed(page, "234m345567p2267s", "8s")
+    tap(page, "dora_indicators-none")
+    tap(page, "special-houtei")
+    tap(page, "way")
+    expect(page.locator("#claimed")).to_contain_text("Chie")
+    typed(page, "234m345567p2267s", "8s")
+    expect(page.locator("#bar strong")).to_have_text("3,900 + 3,900")  # one han more, which nobody has told again
+    expect(page.locator('[data-key="special-houtei"]')).to_have_count(0)
+    book(page)
+    booked(page, 1)
+    assert agrees(page).turns[-1].changes == (-7800, 3900, 3900, 0)
+
+
 # --- the winner may be told after the photo ---
 
 

@@ -127,6 +127,48 @@ def test_three_winners() -> None:
     assert drawn.unpaid == (Wind.WEST, Wind.NORTH, Wind.EAST) and drawn.sticks_left == 2
 
 
+NO_YAKU: dict[str, Any] = {
+    "concealed": "234567m99p78s",
+    "win_tile": "9s",
+    "melds": [{"type": "pon", "tiles": "222p"}],
+    "tsumo": False,
+}
+
+
+@pytest.mark.parametrize("rules", ["toudai", "ema2008", "wrc2025"])  # nobody is paid, all, the first
+def test_whoever_says_to_win_has_a_hand_that_wins(rules: str) -> None:
+    """Toudai §3.5.1: three who can all win make the hand a draw; §4: without a multiplier nobody can."""
+    two = [discard("E", 3, PUNG, rules=rules), discard("S", 2, CHEAP, rules=rules)]
+    assert settle([*two, discard("W", 1, CHEAP, rules=rules)])
+    with pytest.raises(HandError, match="no yaku"):
+        settle([*two, discard("W", 1, NO_YAKU, rules=rules)])
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "what"),
+    [
+        ({"houtei": True}, {}, "Under the Sea, discard"),
+        ({"houtei": True}, {"houtei": False}, "Under the Sea, discard"),
+        ({"chankan": True}, {}, "Robbing the Kong"),
+        ({"ura_indicators": ["1m"]}, {"ura_indicators": ["2m"]}, "the ura dora indicators"),
+    ],
+)
+def test_what_winners_on_one_discard_have_in_common(
+    one: dict[str, Any], other: dict[str, Any], what: str
+) -> None:
+    for first, second in ((one, other), (other, one)):
+        records = [discard("S", 3, CHEAP, **first), discard("W", 2, CHEAP, **second)]
+        with pytest.raises(SettleError, match=f"Winners on one discard have {what}.* in common"):
+            settle(records)
+    assert settle([discard("S", 3, CHEAP, **one), discard("W", 2, CHEAP, **one)]).winners
+    assert settle([discard("S", 3, CHEAP, ura_indicators=["1m"]), discard("W", 2, PUNG)]).winners
+
+
+def test_a_winner_whose_worth_does_not_depend_on_the_last_discard_need_not_name_it() -> None:
+    orphans = {"concealed": "19m19p19s1234567z", "win_tile": "9s", "tsumo": False}
+    assert settle([discard("S", 3, orphans), discard("W", 2, CHEAP, houtei=True)]).changes[1] == 64000
+
+
 def test_head_bump(tmp_path: Path) -> None:
     """One winner a discard: the next in turn after the discarder, bets and counters his."""
     rules = house(tmp_path, "tenhou", "winners_per_discard = 1")

@@ -18,12 +18,16 @@ export const isTold = (one) => winner(one) !== null && one.from !== undefined;
 
 export const begun = (from) => ({ game: current.game.id, id: games.newId(), fix: current.fix, nth: games.count(), from });
 
+const OF_THE_DISCARD = ["houtei", "chankan", "tsubame_gaeshi", "kanburi"]; // the same for all who win on it
+
 /** On to the first winner whose hand is not told yet. */
 export function next(one) {
 	const { rules } = current.game.events[0].event;
 	const { honba, riichi_sticks } = games.hand().table;
-	const dora = one.hands[0]?.dora_indicators ?? games.turnedDora();
-	const more = dora.length ? { dora_indicators: dora } : {};
+	const [first = {}] = one.hands;
+	const dora = first.dora_indicators ?? games.turnedDora();
+	const shared = Object.fromEntries(OF_THE_DISCARD.filter((name) => first[name]).map((name) => [name, true]));
+	const more = { ...shared, ...(dora.length && { dora_indicators: dora }) };
 	return fresh({ screen: "take", won: { rules, table: { honba, riichi_sticks } }, claim: { ...one, more, facts: factsOf({ ...one, more }) } });
 }
 
