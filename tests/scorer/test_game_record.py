@@ -439,7 +439,7 @@ def test_of_told_yakuman_one_is_liable_for_those_that_he_fed(
         value["liable"] = 1 if hand is ALL_HONOURS else many  # big four winds by themselves
     assert replay([start(rules), win({"value": value, **seat})]).turns[0].changes == tiles.changes
     if "liable" in value:
-        with pytest.raises(GameRecordError, match="Event 2: value.liable must say of how many"):
+        with pytest.raises(GameRecordError, match=r"Event 2: value\.liable must say of how many"):
             replay([start(rules), win({"value": {"yakuman": many}, **seat})])
 
 
