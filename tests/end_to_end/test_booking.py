@@ -235,9 +235,7 @@ def test_the_last_discard_is_the_last_one_for_every_winner(evening: Page) -> Non
     tap(page, "way")
     expect(page.locator("#claimed")).to_contain_text("Chie")
     typed(page, "234m345567p2267s", "8s")
-    expect(page.locator("#bar strong")).to_have_text(
-        "3,900 + 3,900"
-    )  # one han more, which nobody has told again
+    expect(page.locator("#bar strong")).to_have_text("3,900 + 3,900")  # a han more, which nobody told again
     expect(page.locator('[data-key="special-houtei"]')).to_have_count(0)
     book(page)
     booked(page, 1)

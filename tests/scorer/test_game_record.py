@@ -427,8 +427,8 @@ ALL_HONOURS = {"concealed": "111z4z", "win_tile": "4z", "melds": DRAGONS}
 def test_of_told_yakuman_one_is_liable_for_those_that_he_fed(
     rules: str, way: dict[str, Any], hand: dict[str, Any]
 ) -> None:
-    """RiichiEnv, game rules, of Mahjong Soul: for the yakuman that he fed alone. EMA 2008 §3.3.6: for the full
-    value. Told and with tiles a hand is paid alike."""
+    """RiichiEnv, game rules, of Mahjong Soul: for the yakuman that he fed alone. EMA 2008 §3.3.6: the full
+    value of the hand. Told and with tiles a hand is paid alike."""
     seat = {"seat_wind": "W", "pao": 1, **way}
     dora = {"dora_indicators": ["1m"]}
     tiles = replay([start(rules), win({**hand, **seat, **dora})]).turns[0]
