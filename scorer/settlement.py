@@ -274,7 +274,7 @@ def _in_turn(wins: Sequence[Record | DeclaredWin]) -> tuple[Record | DeclaredWin
         )
     seen = [one for one in wins if isinstance(one, Record)]  # told ones say nothing of tiles
     ura = [sorted(one.win.ura_indicators) for one in seen if one.win.ura_indicators]
-    for name, values in (
+    in_common: list[tuple[str, Sequence[object]]] = [
         ("the rules", [one.rules for one in wins]),
         ("the round wind", [one.win.round_wind for one in wins]),
         ("the winning tile", [one.hand.win_tile for one in seen]),
@@ -282,7 +282,8 @@ def _in_turn(wins: Sequence[Record | DeclaredWin]) -> tuple[Record | DeclaredWin
         ("the {indicators}", [sorted(one.win.dora_indicators) for one in seen]),
         ("the {ura_indicators}", ura),
         *[(f"{{{name}}}", [_holds(name, one, seen) for one in seen]) for name in _OF_THE_DISCARD],
-    ):
+    ]
+    for name, values in in_common:
         if any(value != values[0] for value in values[1:]):
             sentence = f"Winners on one discard have {name} in common: make them the same."
             raise SettleError(wins[0].rules.vocabulary.say(sentence))
@@ -299,8 +300,9 @@ def _holds(name: str, one: Record, winners: Iterable[Record]) -> bool:
     said: bool = getattr(one.win, name)
     if said or not any(getattr(other.win, name) for other in winners):
         return said
+    has_it: dict[str, Any] = {name: True}
     try:
-        with_it, without = (_scored(one, replace(one.win, **{name: value})) for value in (True, False))
+        with_it, without = (_scored(one, win) for win in (replace(one.win, **has_it), one.win))
     except HandError:
         return False
     return with_it.points == without.points
