@@ -1,9 +1,8 @@
-"""A training that begins with what an exported network knows: ``--begin models/float/faces.onnx``.
+"""Start a training from an exported network: ``--begin models/float/faces.onnx``.
 
-An exported file has every batch norm written into the convolution before it. Such weights alone would be lost
-with the first step, for a norm takes away the mean and the spread that they carry. So each norm is given the
-mean and spread that its convolution has over a batch, once as what it takes away and once as what it gives
-back: at first it changes nothing, and from there it learns.
+Export folds every batch norm into the convolution before it. A new norm would remove the mean and variance
+that these weights carry. So each norm gets the mean and variance of its convolution over a batch, both as
+running statistics and as bias and weight: at first it changes nothing.
 """
 
 from __future__ import annotations
@@ -21,25 +20,25 @@ from torch import Tensor, nn
 
 from models.training import normalise
 
-_OWN = "net."
-"""What the exported graphs call the trained network (:mod:`models.export`)."""
+_PREFIX = "net."
+"""Prefix of the trained network's weights in exported graphs (:mod:`models.export`)."""
 
 
 @torch.no_grad()
 def begin(net: nn.Module, source: Path, rgb: Tensor) -> dict[str, Any]:
-    """Write the weights of an exported network into ``net``, in place; what its file says of its training.
+    """Load the weights of an exported network into ``net``. Returns facts of its training for the checkpoint.
 
-    ``rgb`` (n, H, W, 3) uint8: the batch over which the norms are measured. A layer that answers more classes
-    than the file knows keeps its own weights for the rest.
+    ``rgb`` (n, H, W, 3) uint8: the batch that sets the norms' statistics. A last layer with more classes than
+    the file keeps its own weights for the others.
 
-    Raises OSError where the file cannot be read and ValueError where it is not of this network.
+    Raises OSError if the file cannot be read, and ValueError if it holds another network.
     """
     try:
         model = onnx.load(str(source))
     except DecodeError as error:
         raise ValueError(f"{source} is no ONNX file") from error
     known = {
-        one.name.removeprefix(_OWN): torch.tensor(numpy_helper.to_array(one))
+        one.name.removeprefix(_PREFIX): torch.tensor(numpy_helper.to_array(one))
         for one in model.graph.initializer
     }
     norms = {name: part for name, part in net.named_modules() if isinstance(part, nn.BatchNorm2d)}
@@ -54,7 +53,7 @@ def begin(net: nn.Module, source: Path, rgb: Tensor) -> dict[str, Any]:
     for name, norm in norms.items():
         path, _, place = name.rpartition(".")
         bias = known[f"{path}.{int(place) - 1}.bias"]  # the convolution stands before its norm
-        hooks.append(norm.register_forward_pre_hook(partial(_settle, bias)))
+        hooks.append(norm.register_forward_pre_hook(partial(_make_identity, bias)))
     net.eval()(normalise(rgb))
     for hook in hooks:
         hook.remove()
@@ -63,8 +62,8 @@ def begin(net: nn.Module, source: Path, rgb: Tensor) -> dict[str, Any]:
     return {"begun": json.dumps({key: facts[key] for key in ("step", "elapsed", "begun") if key in facts})}
 
 
-def _settle(bias: Tensor, norm: nn.BatchNorm2d, inputs: tuple[Tensor]) -> None:
-    """Let a norm leave what its convolution gives as it is, the bias added."""
+def _make_identity(bias: Tensor, norm: nn.BatchNorm2d, inputs: tuple[Tensor]) -> None:
+    """Set a norm so that it adds ``bias`` to its input and changes nothing else."""
     spread, mean = torch.var_mean(inputs[0].float(), (0, 2, 3), correction=0)
     norm.running_mean, norm.running_var = mean.clone(), spread.clone()
     norm.weight.copy_(torch.sqrt(spread + norm.eps))

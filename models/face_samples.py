@@ -1,4 +1,4 @@
-"""Random crops of stored patches with what the face classifier is to answer, and batches of them."""
+"""Training samples of the face network: random crops of stored patches, with targets, in batches."""
 
 from __future__ import annotations
 
@@ -30,32 +30,32 @@ from vision.quads import axes, parallelograms, project, turned
 SHAPE = CropShape()
 
 WEIGHT = {"render": 1.0, "photo": 1.0, "web": 0.4}
-"""How much a crop's label counts, by where it comes from (``web``: single tiles of unknown origin)."""
+"""Weight of a crop's label by the crop's kind. ``web``: pictures of one tile, of unknown origin."""
 
 OFTEN = {
     NOT_A_FACE: 2.5, BACK: 1.5, "5z": 2.0, "6s": 1.8, "9s": 1.8, **dict.fromkeys(sorted(FIVES), 2.0)
 }  # fmt: skip
-"""How much more often than any other a class is drawn from the start."""
+"""How many times as often as other classes these are drawn."""
 
 STRESS = 0.15
 STRESSED = {"5z": 0.4, "6s": 0.35, "9s": 0.35, **dict.fromkeys(sorted(FIVES), 0.25)}
-"""How often a face is seen small and unsharp, or in a dark room, or both; more often those that suffer most.
-Renders are exposed well: hardly one of a hundred is as dark as photos of an evening."""
+"""Share of crops that are made small and unsharp, or dark, or both; more of the classes that suffer most.
+Renders are well exposed: hardly 1 % are as dark as photos taken in the evening."""
 
 STRESSES: tuple[tuple[float, augment.Change], ...] = (
     (0.65, partial(augment.far, least=0.4, most=0.72)),
     (0.6, partial(augment.dim, warmest=0.45)),
 )
-"""Of a crop under stress; a tile has 24 to 41 pixels where it is small."""
+"""Changes of such a crop, each with its probability. A small tile has 24 to 41 pixels."""
 
 HARD = 20
-"""How much more often a class is drawn of which all are wrong."""
+"""How many times more often a class is drawn if all of its validation crops are wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A crop with its targets: label index and weight, rotation probabilities (4,) and weight, corner offsets
-    (8,) and weight."""
+    """A crop (80, 64, 3) with its targets: label index, rotation probabilities (4,) and corner offsets (8,),
+    each with a weight."""
 
     rgb: NDArray[np.uint8]
     label: int
@@ -67,7 +67,7 @@ class Sample:
 
 
 def sample(patch: NDArray[np.uint8], label: str, kind: str, rng: np.random.Generator) -> Sample:
-    """A random augmented crop from a stored patch. ``kind``: ``render``, ``photo`` or ``web``."""
+    """A random augmented crop of a stored patch. ``kind``: ``render``, ``photo`` or ``web``."""
     truth = PATCH.corners()
     exact = kind == "render" and label != NOT_A_FACE
     target = label
@@ -76,7 +76,7 @@ def sample(patch: NDArray[np.uint8], label: str, kind: str, rng: np.random.Gener
     if label in (NOT_A_FACE, BACK) or not exact or draw < 0.82:
         quad = fed_quad(truth, rng, 1.0 if draw < 0.6 else 0.4)
     elif draw < 0.9:
-        # So far off that only the corners matter: the next pass reads the label.
+        # So far off that mainly the corners count: the second pass reads the label.
         quad, weight = fed_quad(truth, rng, 2.2), 0.25
     else:
         quad, target = _part_quad(truth, rng), NOT_A_FACE
@@ -92,7 +92,7 @@ def sample(patch: NDArray[np.uint8], label: str, kind: str, rng: np.random.Gener
     if label in LOOK_ALIKE_UPSIDE_DOWN:
         rotation[quarters] = rotation[(quarters + 2) % 4] = 0.5
     return Sample(
-        changed(np.asarray(rgb, np.uint8), label, rng),
+        augmented(np.asarray(rgb, np.uint8), label, rng),
         WITH_FOREIGN.index(target),
         weight,
         rotation,
@@ -102,10 +102,9 @@ def sample(patch: NDArray[np.uint8], label: str, kind: str, rng: np.random.Gener
     )
 
 
-def changed(rgb: NDArray[np.uint8], label: str, rng: np.random.Generator) -> NDArray[np.uint8]:
-    """What makers, cameras and light do to a face; a five, red or plain by its colour alone, keeps it."""
+def augmented(rgb: NDArray[np.uint8], label: str, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """A crop as other makers, cameras and light would show it. Fives keep their hue, which tells red ones."""
     many_coloured = label not in FIVES
-    # Every maker draws and paints the faces differently.
     drawing: tuple[tuple[float, augment.Change], ...] = (
         (0.3, partial(augment.bend, strongest=2.5)),
         (0.3, augment.strokes),
@@ -114,7 +113,7 @@ def changed(rgb: NDArray[np.uint8], label: str, rng: np.random.Generator) -> NDA
     )
     rgb = augment.by_chance(rgb, rng, drawing)
     if rng.random() < STRESSED.get(label, STRESS):
-        return augment.by_chance(rgb, rng, (*STRESSES, (0.06, _ended)))
+        return augment.by_chance(rgb, rng, (*STRESSES, (0.06, _cut_by_edge)))
     # Photos show a tile with 20 or with 200 pixels, renders mostly with 40: blur some, sharpen others.
     draw = rng.random()
     if draw < 0.5:
@@ -129,18 +128,18 @@ def changed(rgb: NDArray[np.uint8], label: str, rng: np.random.Generator) -> NDA
         (0.08 * many_coloured, augment.grey),
         (0.25, partial(augment.jpeg, worst=35)),
         (0.08, _cover),
-        (0.06, _ended),
+        (0.06, _cut_by_edge),
     )
     return augment.by_chance(rgb, rng, photograph)
 
 
-def _ended(rgb: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """The tile is cut by the photo's edge: by a fifth of it at most, the margin apart."""
+def _cut_by_edge(rgb: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """The photo's edge cuts the tile, by a fifth of it at most."""
     return augment.edge(rgb, rng, 0.26)
 
 
 def _cover(rgb: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Something in front of one edge."""
+    """An object of one colour covers one side of the tile."""
     rgb = rgb.copy()
     depth = rng.uniform(0.05, 0.22)
     colour = rng.integers(0, 256, 3)
@@ -150,8 +149,8 @@ def _cover(rgb: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8
 
 
 def fed_quad(truth: Array32, rng: np.random.Generator, strength: float) -> Array32:
-    """A quad as a finder may give it for a tile whose corners are ``truth``: moved, scaled, sheared, turned a
-    little, its corners uneven. ``strength`` 1: shift up to 12 %, scale 0.85 to 1.2, 12 degrees."""
+    """A quad as the finder may give it for the true corners (4, 2): shifted, scaled, sheared, rotated, with
+    noise on each corner. ``strength`` 1: shift up to 12 %, scale 0.85 to 1.2, up to 12 degrees."""
     centre = truth.mean(0)
     across, along = axes(truth)
     shift = (across * rng.uniform(-0.12, 0.12) + along * rng.uniform(-0.12, 0.12)) * strength
@@ -167,7 +166,7 @@ def fed_quad(truth: Array32, rng: np.random.Generator, strength: float) -> Array
 
 
 def _part_quad(truth: Array32, rng: np.random.Generator) -> Array32:
-    """Half a tile, or half of each of two neighbours: what must be called no face."""
+    """A quad of half a tile, or of parts of two neighbours. Its label is ``none``."""
     across, along = axes(truth)
     centre = truth.mean(0)
     kind = rng.random()
@@ -185,7 +184,7 @@ def _part_quad(truth: Array32, rng: np.random.Generator) -> Array32:
 
 @dataclass(frozen=True, slots=True)
 class Batch(training.Batch):
-    """Samples stacked, field by field."""
+    """Samples stacked field by field."""
 
     label: Tensor
     label_weight: Tensor
@@ -196,15 +195,14 @@ class Batch(training.Batch):
 
 
 def collate(samples: list[Sample]) -> Batch:
-    """A batch of samples."""
+    """Stack samples to a batch."""
     names = [one.name for one in fields(Batch)]
     stacked = [np.stack([np.asarray(getattr(s, name)) for s in samples]) for name in names]
     return Batch(*(torch.from_numpy(a.astype(np.float32) if a.dtype == np.float64 else a) for a in stacked))
 
 
 class Source:
-    """Random batches of some classes, each as often as any other but those that are hard (:data:`OFTEN`, and
-    as :meth:`favour` says); :meth:`admit` adds patches while it runs."""
+    """Random batches, balanced by class but for :data:`OFTEN` and :meth:`favour`."""
 
     def __init__(
         self,
@@ -218,28 +216,28 @@ class Source:
         self._classes = classes
         self._pools: list[tuple[Patches, float, dict[str, Indices]]] = []
         for patches, share in pools:
-            self.admit(patches, share)
+            self.add(patches, share)
         self._often = np.array([OFTEN.get(name, 1.0) for name in classes])
         self._chance: Array = self._often / self._often.sum()
 
     @property
     def chances(self) -> Array:
-        """How often each class is drawn, as shares."""
+        """(classes,) the probability by which each class is drawn."""
         return self._chance
 
     def favour(self, wrong: Array) -> None:
-        """From now on draw classes more often the more are ``wrong``, a share each: twice as often where
-        one of twenty is. Twins are favoured alike."""
+        """From now on draw classes with mistakes more often. ``wrong`` (classes,): the error rate of each; at
+        5 % a class is drawn twice as often. The members of :data:`TWINS` get the same factor."""
         wrong = wrong.copy()
-        for twins in TWINS:  # drawn alike, or the network would guess the commoner one
+        for twins in TWINS:  # else the network would guess the more common one
             both = [self._classes.index(label) for label in twins]
             wrong[both] = wrong[both].max()
         often = self._often * (1 + HARD * wrong)
         self._chance = often / often.sum()
 
-    def admit(self, patches: Patches, share: float) -> None:
-        """From now on draw from ``patches`` too, red fives from their plain ones where they have none: real
-        photos to train on hold no red five, so real plain ones are made red (:func:`augment.redden`)."""
+    def add(self, patches: Patches, share: float) -> None:
+        """From now on draw from ``patches``, too, with the weight ``share``. Where these have no red five, a
+        plain one is painted red (:func:`augment.redden`): no real photo to train on has one."""
         if len(patches.labels):
             by = patches.by_label()
             by |= {red: by[plain] for red, plain in PLAIN_OF.items() if red not in by and plain in by}

@@ -1,4 +1,4 @@
-"""Random crops of scenes with the maps that the finder is to answer, and batches of them."""
+"""Training samples of the finder: random crops of photos, with target maps, in batches."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from vision.quads import bounds, sizes
 ENCODING = Encoding()
 
 SIDES = (256, 288, 320)
+"""Sides of a crop in pixels; all crops of a batch share one."""
 
 SMALLEST, MIDDLING, LARGEST = 12.0, 38.0, 115.0
-"""Sizes (square root of the area) in pixels of the tiles that the finder learns to find; it begins with
-middling ones. The first look at a photo 1,280 pixels wide shows tiles of 24 with half as many; it is enough
-to find some of them then, for the next look is at what lies around them."""
+"""Sizes of tiles in pixels (square root of the area) to train on. Training begins with ``MIDDLING`` ones. The
+first pass halves a photo 1,280 pixels wide, so that a tile of 24 pixels has 12."""
 
 BOX_CELLS = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
-"""Directions from a real tile's centre to the cells whose predicted quads are held against its box."""
+"""Steps (x, y) from a labelled box's centre to the cells whose predicted quads are compared with the box."""
 
 CHANGES: tuple[tuple[float, augment.Change], ...] = (
     (0.8, partial(augment.exposure, tint=0.18)),
@@ -38,13 +38,18 @@ CHANGES: tuple[tuple[float, augment.Change], ...] = (
     (0.06, augment.grey),
     (0.25, partial(augment.jpeg, worst=35)),
 )
-"""What befalls the colours of a crop, and how often."""
+"""Changes of a crop's colours, each with its probability."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A crop and its targets. ``boxes`` (k, 10): cell y and x, the box's centre relative to the cell's (dx,
-    dy), its width and height in pixels of the photo, and the 2×2 matrix from crop to photo vectors."""
+    """A crop (s, s, 3) with its targets, for h = w = s / 4 cells.
+
+    ``maps`` (9, h, w) and ``weight`` (h, w): as :func:`models.maps.encode` returns them. ``negative`` (h, w):
+    0 where a hidden tile lies. ``doubtful`` (h, w): 1 where a tile without a box may lie. ``boxes`` (k, 10):
+    cell y and x, the offset (dx, dy) of the box's centre from the cell's, width and height in pixels of the
+    photo, and the 2×2 matrix that turns vectors of the crop into those of the photo.
+    """
 
     rgb: NDArray[np.uint8]
     maps: Array32
@@ -55,12 +60,12 @@ class Sample:
 
 
 def sample(scene: Scene, side: int, rng: np.random.Generator, hardness: float = 1.0) -> Sample:
-    """A random augmented crop of ``side`` pixels with its targets."""
+    """A random augmented crop of ``side`` pixels. ``hardness``: as of :func:`_view`."""
     matrix = _view(scene, side, rng, hardness)
     scale = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
     source = scene.rgb
     if scale < 0.5:
-        # warpAffine samples points: without this, far tiles would alias as no camera lets them.
+        # warpAffine samples points: blur first, so that small tiles do not alias.
         source = np.asarray(cv2.GaussianBlur(source, (0, 0), 0.35 / scale), np.uint8)
     fill = tuple(int(v) for v in rng.integers(0, 255, 3)) if rng.random() < 0.7 else (114, 114, 114)
     rgb = cv2.warpAffine(
@@ -93,9 +98,9 @@ def sample(scene: Scene, side: int, rng: np.random.Generator, hardness: float = 
 
 
 def _view(scene: Scene, side: int, rng: np.random.Generator, hardness: float) -> Array32:
-    """A random 2×3 matrix from scene to crop pixels: scale, rotation and mirror about a tile or a place.
+    """A random 2×3 matrix from photo to crop pixels: scale, rotation and mirror image around a tile or place.
 
-    With ``hardness`` 0 tiles are of middling size and upright as photographed; with 1 any size and turn.
+    ``hardness`` 0: tiles of middling size, as upright as in the photo; 1: any size and rotation.
     """
     height, width = scene.rgb.shape[:2]
     tiles = scene.sizes()
@@ -103,7 +108,7 @@ def _view(scene: Scene, side: int, rng: np.random.Generator, hardness: float) ->
         low, high = MIDDLING * (SMALLEST / MIDDLING) ** hardness, MIDDLING * (LARGEST / MIDDLING) ** hardness
         wanted = float(np.exp(rng.uniform(np.log(low), np.log(high))))
         scale = wanted / max(4.0, float(np.median(tiles)))
-        # Far enlargements show nothing but blur, far reductions nothing but frame.
+        # Enlarged further, a crop shows blur alone; reduced further, more border than photo.
         scale = float(np.clip(scale, 0.8 * side / max(width, height), 2.5))
     else:
         scale = float(rng.uniform(0.5, 1.5))
@@ -112,7 +117,7 @@ def _view(scene: Scene, side: int, rng: np.random.Generator, hardness: float) ->
         pick = int(rng.integers(len(tiles)))
         about = scene.quads[pick].mean(0) if scene.exact else scene.boxes[pick].reshape(2, 2).mean(0)
         centre = about + rng.uniform(-0.35, 0.35, 2) * side / scale
-    # Keep the crop on the photo as far as it is large enough, but for a tenth of it.
+    # Keep the crop inside the photo if that is large enough, but for a tenth of the side.
     half = np.minimum(0.4 * side / scale, np.array([width, height]) / 2)
     centre = np.clip(centre, half, [width, height] - half)
     angle = rng.uniform(0, 2 * np.pi) if rng.random() < 0.45 * hardness else rng.normal(0, 0.1)
@@ -120,7 +125,7 @@ def _view(scene: Scene, side: int, rng: np.random.Generator, hardness: float) ->
     linear = np.array([[cos, -sin], [sin, cos]])
     if rng.random() < 0.5:
         linear[:, 0] *= -1
-    # Now and then as much as when an upright photo was taken for a stretched wide one.
+    # Sometimes as strongly as an upright photo that was taken for a stretched wide one.
     strongest = 1.6 if rng.random() < 0.15 * hardness else 1.12
     linear[0] *= strongest ** rng.uniform(-1, 1)
     shift = side / 2 - linear @ centre
@@ -128,7 +133,7 @@ def _view(scene: Scene, side: int, rng: np.random.Generator, hardness: float) ->
 
 
 def _inside_share(quads: Array32, side: int) -> Array32:
-    """Share of each quad's bounding box inside the crop."""
+    """(n,) share of each quad's bounding box inside the crop."""
     if not len(quads):
         return np.zeros(0, np.float32)
     box = bounds(quads)
@@ -138,7 +143,7 @@ def _inside_share(quads: Array32, side: int) -> Array32:
 
 
 def _write_boxes(scene: Scene, matrix: Array32, maps: Array32, cells: int) -> tuple[Array32, Array32]:
-    """Heat of real tiles into ``maps``; where unlabelled tiles may be, and the rows of :class:`Sample`."""
+    """Write the heat of labelled boxes into ``maps``. Returns ``doubtful`` and ``boxes`` of the sample."""
     stride = ENCODING.stride
     middle = (scene.boxes[:, :2] + scene.boxes[:, 2:]) / 2
     centre = (middle @ matrix[:, :2].T + matrix[:, 2]) / stride
@@ -156,7 +161,7 @@ def _write_boxes(scene: Scene, matrix: Array32, maps: Array32, cells: int) -> tu
             continue
         distance = (grid_x - cx) ** 2 + (grid_y - cy) ** 2
         far &= distance > (1.2 * sz + 1) ** 2
-        # A little narrower than on renders: a box tells the centre less sharply than a quad.
+        # A little narrower than for quads: a box gives the centre less exactly.
         np.maximum(maps[0], np.exp(-distance / (2 * max(0.35, 0.13 * sz) ** 2)) * 0.99, out=maps[0])
         if not (0 <= cx < cells and 0 <= cy < cells):
             continue
@@ -172,7 +177,7 @@ def _write_boxes(scene: Scene, matrix: Array32, maps: Array32, cells: int) -> tu
 
 @dataclass(frozen=True, slots=True)
 class Batch(training.Batch):
-    """Samples stacked; ``boxes`` (k, 11) begin with the sample's index."""
+    """Samples of one side, stacked. ``boxes`` (k, 11) begin with the sample's index."""
 
     maps: Tensor
     weight: Tensor
@@ -182,7 +187,7 @@ class Batch(training.Batch):
 
 
 def collate(samples: list[Sample]) -> Batch:
-    """A batch of samples of one side."""
+    """Stack samples of one side to a batch."""
     boxes = [
         np.concatenate([np.full((len(s.boxes), 1), i, np.float32), s.boxes], 1) for i, s in enumerate(samples)
     ]
@@ -194,7 +199,7 @@ def collate(samples: list[Sample]) -> Batch:
 
 
 class Source:
-    """Random batches from decoded scenes."""
+    """Random batches of renders and, with the probability ``share``, of photos."""
 
     def __init__(
         self, renders: list[Scene], photos: list[Scene], share: float, batch: int, seed: int

@@ -1,4 +1,4 @@
-"""Work on several photos at a time, in processes of their own."""
+"""Run jobs in parallel processes."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ T = TypeVar("T")
 
 
 def run_jobs(jobs: Sequence[Callable[[], T]], workers: int) -> Iterator[T]:
-    """What each job gives, in order. With more than one worker a job has to be picklable.
+    """Yield the result of each job, in order. With more than one worker, jobs must be picklable.
 
-    Raises ValueError where there is less than one worker.
+    Raises ValueError for less than one worker.
     """
     if workers < 1:
         raise ValueError("--workers is at least 1")
@@ -24,6 +24,6 @@ def run_jobs(jobs: Sequence[Callable[[], T]], workers: int) -> Iterator[T]:
         cv2.setNumThreads(1)
         yield from map(call, jobs)
         return
-    # Started afresh, not forked: the parent's threads and locks stay its own.
+    # Spawned, not forked: a fork would copy locks that the parent's threads hold.
     with ProcessPoolExecutor(workers, get_context("spawn"), cv2.setNumThreads, (1,)) as pool:
         yield from pool.map(call, jobs)

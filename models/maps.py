@@ -1,4 +1,4 @@
-"""Quads written into the maps that the finder is to answer; :mod:`vision.maps` reads them out again."""
+"""Encode quads as target maps of the finder; :mod:`vision.maps` decodes them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from vision.quads import axes, cross
 def encode(quads: Array32, height: int, width: int, encoding: Encoding) -> tuple[Array32, Array32]:
     """Training targets of an image whose maps are ``height`` × ``width`` cells.
 
-    Returns the maps (9, height, width), the heat exactly 1 in the cells that hold a centre, and (height,
-    width) weights of the geometry: the heat inside the tiles' cores, 0 elsewhere. Where tiles overlap a
-    cell belongs to the one in which it lies deeper. Quads without area or wholly outside are left out.
+    ``quads`` (n, 4, 2): pixels. Returns the maps (9, height, width), whose heat is exactly 1 in cells that
+    hold a centre, and weights (height, width) of the geometry: the heat inside the tiles' cores, 0 elsewhere.
+    Where tiles overlap, a cell belongs to the tile whose centre is relatively nearer. Quads without area or
+    wholly outside are left out.
     """
     maps = np.zeros((CHANNELS, height, width), np.float32)
     weight = np.zeros((height, width), np.float32)

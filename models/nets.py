@@ -1,4 +1,4 @@
-"""The two networks: plain convolutions, batch norm and ReLU, so that they run anywhere and fold at export."""
+"""The finder and the face network: convolutions, batch norm and ReLU, so that export can fold the norms."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from vision.maps import CHANNELS
 
 
 def conv(inside: int, outside: int, stride: int = 1, kernel: int = 3) -> nn.Sequential:
-    """A convolution, its norm and ReLU."""
+    """A convolution, batch norm and ReLU."""
     return nn.Sequential(
         nn.Conv2d(inside, outside, kernel, stride, kernel // 2, bias=False),
         nn.BatchNorm2d(outside),
@@ -20,7 +20,7 @@ def conv(inside: int, outside: int, stride: int = 1, kernel: int = 3) -> nn.Sequ
 
 
 class Residual(nn.Module):
-    """Two convolutions that add to what is there (He et al. 2016)."""
+    """A residual block of two convolutions (He et al. 2016)."""
 
     def __init__(self, channels: int) -> None:
         super().__init__()
@@ -30,17 +30,17 @@ class Residual(nn.Module):
         )
         norm = self.second[1]
         assert isinstance(norm, nn.BatchNorm2d)
-        nn.init.zeros_(norm.weight)  # a block begins as the identity: it learns sooner (Goyal et al. 2017)
+        nn.init.zeros_(norm.weight)  # starts as the identity and learns sooner (Goyal et al. 2017)
 
     def forward(self, x: Tensor) -> Tensor:
         return fn.relu(x + self.second(self.first(x)))
 
 
 class FinderNet(nn.Module):
-    """One-class tile-face finder, fully convolutional.
+    """Detector of tile faces, one class, fully convolutional.
 
-    In: (n, 3, H, W) float, normalised RGB, H and W multiples of 32. Out: (n, 9, H/4, W/4): the channels of
-    :mod:`vision.finder`, the first as a logit.
+    In: (n, 3, H, W) float, normalised RGB, H and W multiples of 32. Out: maps (n, 9, H/4, W/4) as of
+    :mod:`vision.maps`, the first channel as a logit.
     """
 
     def __init__(self, width: int = 40) -> None:
@@ -59,7 +59,7 @@ class FinderNet(nn.Module):
         assert isinstance(last, nn.Conv2d) and last.bias is not None
         nn.init.normal_(last.weight, std=0.01)
         nn.init.zeros_(last.bias)
-        # A tile's centre is a rare cell: start from p = 0.05, or the first steps only learn "nothing here".
+        # Few cells hold a centre: start from p = 0.05, or the first steps only learn "nothing here".
         nn.init.constant_(last.bias[:1], -3.0)
 
     def forward(self, x: Tensor) -> Tensor:
@@ -75,7 +75,7 @@ class FinderNet(nn.Module):
 
 
 class FaceNet(nn.Module):
-    """What a rectified crop shows.
+    """Classifier of rectified crops.
 
     In: (n, 3, 80, 64) float, normalised RGB. Out: label logits (n, ``classes``) in the order of
     ``vision.labels.CLASSES``, of ``WITH_FOREIGN`` where it has one more; rotation logits (n, 4), corner
@@ -107,7 +107,7 @@ class FaceNet(nn.Module):
         return self.heads(self.body(x))
 
     def heads(self, features: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """What the last maps (n, 120, 5, 4) show."""
+        """Answers from the last feature maps (n, 120, 5, 4)."""
         place = self.place(features)
         both = self.drop(torch.cat([features.mean((2, 3)), place], 1))
         return self.label(both), self.rotation(both), self.corners(place)

@@ -1,4 +1,4 @@
-"""Decoded photographs with what is known of their tiles: what the finder learns from."""
+"""Decoded photos with their labelled tiles, as the finder trains on them."""
 
 from __future__ import annotations
 
@@ -16,21 +16,24 @@ from vision.quads import bounds, project, sizes
 from vision.scene.rectify import rectifying
 
 VISIBLE = 0.45
-"""Share of a face that must be seen for a tile to be worth finding; those below are ignored."""
+"""Share of a face that must be visible for the tile to be a target; others are ignored."""
 
 ABOVE_SIDE, ABOVE_MOST = 40.0, 1024
-"""Pixels of a tile's side, and of the picture at most, in renders seen from above."""
+"""Pixels of a tile's side, and of the picture's longer side at most, in rectified renders."""
 
 ABOUT = 4.0
-"""Tile sizes around the tiles that such a render shows, as a second look does."""
+"""Margin of such a render around its tiles, in tile sizes, as in the second pass of reading."""
 
 NO_QUADS, NO_BOXES = np.zeros((0, 4, 2), np.float32), np.zeros((0, 4), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A decoded photograph with what is known: ``quads`` where ``exact``, else ``boxes``; ``ignored`` quads
-    count neither way; ``complete``: what is not listed is no tile."""
+    """A decoded photo with its tiles.
+
+    ``quads`` (n, 4, 2) if ``exact``, else ``boxes`` (n, 4), in pixels; ``ignored`` (k, 4, 2): neither right
+    nor wrong to find; ``shaped``: boxes fit the tiles; ``complete``: every tile is listed.
+    """
 
     rgb: NDArray[np.uint8]
     quads: Array32
@@ -41,22 +44,20 @@ class Scene:
     exact: bool
 
     def sizes(self) -> Array32:
-        """Square roots of the tiles' areas in pixels."""
+        """(n,) square roots of the tiles' areas in pixels."""
         if self.exact:
             return sizes(self.quads)
         return np.asarray(np.sqrt(np.prod(self.boxes[:, 2:] - self.boxes[:, :2], -1)), np.float32)
 
 
 def scene_of_render(render: Render) -> Scene:
-    """A render decoded. Tiles that no hand has are tiles like any other: the reader names them.
-    One that is seen from its edge is ignored."""
+    """Decode a render. Foreign tiles are targets, too. Tiles seen from their edge are ignored."""
     seen = (render.visible >= VISIBLE) & render.facing()
     return Scene(render.load(), render.quads[seen], render.quads[~seen], NO_BOXES, False, True, True)
 
 
 def from_above(scene: Scene) -> Scene:
-    """A render as the reader sees it when it looks again: rectified (:meth:`vision.finder.Finder.find_flat`).
-    It shows at least one tile."""
+    """A render with tiles, rectified as in the second pass (:meth:`vision.finder.Finder.find_flat`)."""
     flat = rectifying(scene.quads)
     above = project(scene.quads.astype(float), flat)
     side = float(np.median(sizes(above)))
@@ -74,12 +75,12 @@ def from_above(scene: Scene) -> Scene:
 
 
 def scene_of_photo(photo: Photo) -> Scene:
-    """A real photo decoded."""
+    """Decode a real photo."""
     return Scene(photo.load(), NO_QUADS, NO_QUADS, photo.boxes, photo.shaped, photo.complete, False)
 
 
 def scene_of_labelled(photo: Labelled) -> Scene:
-    """A reviewed photo decoded; where its labels have been boxes, boxes they are."""
+    """Decode a reviewed photo. Labels that were imported as boxes count as boxes."""
     rgb, quads = photo.decoded()
     quads, boxes = (quads, NO_BOXES) if photo.exact else (NO_QUADS, bounds(quads))
     return Scene(rgb, quads, NO_QUADS, boxes, True, photo.complete, photo.exact)

@@ -1,4 +1,4 @@
-"""Train the face classifier: ``python -m models.train faces --renders DIR --crops DIR --labels JOURNAL``."""
+"""Train the face network: ``python -m models.train faces --renders DIR --crops DIR``."""
 
 from __future__ import annotations
 
@@ -24,9 +24,18 @@ from models.nets import FaceNet
 from vision.arrays import Array, Array32
 from vision.labels import CLASSES, LOOK_ALIKE_UPSIDE_DOWN, WITH_FOREIGN
 
+RENDER_SHARE, LABEL_SHARE = 0.55, 0.3
+"""Weights by which a crop is drawn from renders and from reviewed labels."""
+
+PER_CLASS, HELD_PER_CLASS = 1700, 60
+"""Rendered patches of a class at most, to train on and to validate with."""
+
+UNMIRROR_AT = 0.35
+"""Share of the training after which :func:`unmirror` decides about photos that may be mirrored."""
+
 
 def loss_of(out: tuple[Tensor, Tensor, Tensor], batch: Batch) -> dict[str, Tensor]:
-    """The loss's parts: label, rotation, corners."""
+    """Losses of the three heads: label, rotation and corners."""
     labels, rotations, offsets = (part.float() for part in out)
     label = fn.cross_entropy(labels, batch.label, label_smoothing=0.05, reduction="none")
     rotation = -(batch.rotation * fn.log_softmax(rotations, 1)).sum(1)
@@ -40,9 +49,9 @@ def loss_of(out: tuple[Tensor, Tensor, Tensor], batch: Batch) -> dict[str, Tenso
 
 @torch.no_grad()
 def answers(
-    net: FaceNet, patches: Patches, where: torch.device, mirror: bool = False
+    net: FaceNet, patches: Patches, device: torch.device, mirror: bool = False
 ) -> tuple[Array32, Array32]:
-    """Log-probabilities (n, classes) and rotation logits (n, 4) at the patches' own quads, upright."""
+    """Log probabilities (n, classes) and rotation logits (n, 4) of upright crops at the labelled corners."""
     net.eval()
     matrix = SHAPE.matrix(PATCH.corners())
     labels, rotations = [np.zeros((0, net.label.out_features), np.float32)], [np.zeros((0, 4), np.float32)]
@@ -51,24 +60,24 @@ def answers(
             cv2.warpPerspective(patch[:, ::-1] if mirror else patch, matrix, (SHAPE.width, SHAPE.height))
             for patch in patches.pixels[start : start + 256]
         ]
-        label, rotation, _ = net(training.normalise(torch.from_numpy(np.stack(crops)).to(where)))
+        label, rotation, _ = net(training.normalise(torch.from_numpy(np.stack(crops)).to(device)))
         labels.append(fn.log_softmax(label.float(), 1).cpu().numpy())
         rotations.append(rotation.float().cpu().numpy())
     return np.concatenate(labels), np.concatenate(rotations)
 
 
 def validate(
-    net: FaceNet, sets: dict[str, Patches], where: torch.device
+    net: FaceNet, sets: dict[str, Patches], device: torch.device
 ) -> tuple[dict[str, float], list[str], Array]:
-    """Accuracy of each set (and of the rotation on renders), the ten commonest confusions of all, and the
-    share that is wrong of each class."""
+    """Accuracy on each set and of the rotation on renders; the ten most common confusions; the error rate of
+    each class."""
     figures: dict[str, float] = {}
     counts = np.zeros((2, net.label.out_features))
     wrong: Counter[str] = Counter()
     for name, patches in sets.items():
         if not len(patches.labels):
             continue
-        labels, rotations = answers(net, patches, where)
+        labels, rotations = answers(net, patches, device)
         read = [WITH_FOREIGN[i] for i in labels.argmax(1)]
         right = [a == b for a, b in zip(read, patches.labels, strict=True)]
         figures[f"{name} right"] = float(np.mean(right))
@@ -86,21 +95,22 @@ def validate(
     return figures, [f"{pair} {count}" for pair, count in wrong.most_common(10)], shares
 
 
-def unmirror(net: FaceNet, patches: Patches, where: torch.device, margin: float = 0.3) -> Patches:
-    """Patches of photos of which nobody knows whether they are mirrored, the mirrored ones turned back.
+def unmirror(net: FaceNet, patches: Patches, device: torch.device, margin: float = 0.3) -> Patches:
+    """Patches of photos that may be mirrored, with the mirrored ones flipped back.
 
-    A photo is decided as a whole, by the mean log-probability of its tiles' true labels both ways; one whose
-    two means differ by less than ``margin`` is left out.
+    A whole photo counts as mirrored if its labels are likelier that way, by their mean log probability.
+    Photos whose two means differ by less than ``margin`` are left out.
     """
     index = np.array([WITH_FOREIGN.index(label) for label in patches.labels], int)
-    lopsided = np.array([label[-1] == "m" or label in LOPSIDED for label in patches.labels], bool)
+    asymmetric = np.array([label[-1] == "m" or label in ASYMMETRIC for label in patches.labels], bool)
     row = np.arange(len(index))
     plain, mirrored = (
-        np.maximum(answers(net, patches, where, mirror)[0][row, index], -8) for mirror in (False, True)
+        np.maximum(answers(net, patches, device, mirror)[0][row, index], -8) for mirror in (False, True)
     )
     names, photo = np.unique(patches.photos, return_inverse=True)
     votes, leads = (
-        np.bincount(photo[lopsided], weights, len(names)) for weights in (None, (plain - mirrored)[lopsided])
+        np.bincount(photo[asymmetric], weights, len(names))
+        for weights in (None, (plain - mirrored)[asymmetric])
     )
     lead = leads / np.maximum(votes, 1)
     decided, is_mirrored = (votes > 0) & (np.abs(lead) >= margin), lead < 0
@@ -115,42 +125,33 @@ def unmirror(net: FaceNet, patches: Patches, where: torch.device, margin: float 
     return patches.with_pixels(pixels).take(np.flatnonzero(decided[photo]))
 
 
-LOPSIDED = frozenset(["1s", "7p", "1z", "2z", "3z", "4z", "6z"])
-"""Faces besides the characters that differ from their mirror image (3p does too, but is no other face)."""
+ASYMMETRIC = frozenset(["1s", "7p", "1z", "2z", "3z", "4z", "6z"])
+"""Faces that differ from their mirror image, besides the characters. 3p differs, too, but stays a 3p."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The command line's."""
+    """Add the options of the command line."""
     parser.add_argument(
         "--renders", type=Path, nargs="+", required=True, help="folders of rendered photographs"
     )
     parser.add_argument("--crops", type=Path, help="folder written by python -m datasets.mine")
-    parser.add_argument("--label-share", type=float, default=0.3, help="how often a reviewed tile is drawn")
     parser.add_argument(
-        "--photos",
-        type=Path,
-        default=PHOTOS,
-        help="folder of manifest.jsonl: its evaluation photos are refused",
-    )
-    parser.add_argument("--render-share", type=float, default=0.55)
-    parser.add_argument("--per-class", type=int, default=1700, help="rendered patches of a class at most")
-    parser.add_argument(
-        "--admit", type=float, default=0.35, help="when photos that may be mirrored are decided"
+        "--photos", type=Path, default=PHOTOS, help="folder whose evaluation photos --labels must not hold"
     )
     parser.add_argument(
-        "--foreign", action="store_true", help="teach flowers, jokers and their like as a class of their own"
+        "--foreign", action="store_true", help="add a class for flowers, jokers and other foreign tiles"
     )
     training.add_options(parser, out=Path("runs/faces"), minutes=112, batch=128, rate=3e-3, check=10)
 
 
 def run(args: argparse.Namespace) -> None:
-    """The whole training. Raises OSError and ValueError where what it learns from is not there."""
-    where = training.settle(args)
-    learn, keep = gather(args.renders, args.most)
+    """Train the face network. Raises OSError and ValueError if its data is not there."""
+    device = training.set_up(args)
+    learn, keep = gather(args.renders)
     classes = WITH_FOREIGN if args.foreign else CLASSES
-    rendered = from_renders(learn, args.per_class, args.seed, classes)
-    held = {"render": from_renders(keep, 60, args.seed, classes)}
-    pools = [(rendered, args.render_share)]
+    rendered = from_renders(learn, PER_CLASS, args.seed, classes)
+    held = {"render": from_renders(keep, HELD_PER_CLASS, args.seed, classes)}
+    pools = [(rendered, RENDER_SHARE)]
     unknown = Patches.empty()
     if args.crops:
         real = read_patches(args.crops).where(lambda row: row["label"] in classes)
@@ -160,11 +161,11 @@ def run(args: argparse.Namespace) -> None:
         held["photo"] = real.where(
             lambda row: row["held_back"] and row["mirrored"] is not None and row["kind"] == "photo"
         )
-        pools.append((certain, 1 - args.render_share))
-    labelled, labels = training.reviewed(args)
+        pools.append((certain, 1 - RENDER_SHARE))
+    labelled, labels = training.read_reviewed(args)
     patches = patches_of(labelled)
     held["label"] = patches.where(lambda row: row["held_back"])
-    pools.append((patches.where(lambda row: not row["held_back"]), args.label_share))
+    pools.append((patches.where(lambda row: not row["held_back"]), LABEL_SHARE))
     photographed = sum(len(patches.labels) for patches, _ in pools[1:])
     print(
         f"{len(rendered.labels)} rendered patches, {photographed} real, "
@@ -174,23 +175,23 @@ def run(args: argparse.Namespace) -> None:
     maker = Source(pools, args.batch, args.seed, classes)
     net = FaceNet(len(classes))
     begun = begin(net, args.begin, maker().rgb) if args.begin else {}
-    learner = training.Learner(net.to(where), args, decay=0.03)
-    admitted = not len(unknown.labels)
+    learner = training.Learner(net.to(device), args, decay=0.03)
+    is_added = not len(unknown.labels)
 
-    def prepare(fraction: float) -> None:
-        nonlocal admitted
-        if not admitted and (begun or fraction >= args.admit):
-            # Half the real share goes to either part; both are drawn per class.
-            maker.admit(unmirror(learner.averaged(), unknown, where), (1 - args.render_share) / 2)
-            admitted = True
+    def before_step(fraction: float) -> None:
+        nonlocal is_added
+        if not is_added and (begun or fraction >= UNMIRROR_AT):
+            # Both parts of the real crops get half of their share.
+            maker.add(unmirror(learner.averaged(), unknown, device), (1 - RENDER_SHARE) / 2)
+            is_added = True
 
     def check(net: FaceNet) -> tuple[dict[str, float], str]:
-        figures, confused, wrong = validate(net, held, where)
+        figures, confused, wrong = validate(net, held, device)
         maker.favour(wrong)
         return figures, ", ".join(confused)
 
     counts = {"render": len(rendered.labels), "photo": photographed}
-    training.learn(
-        args, learner, maker, loss_of, check, prepare,
+    training.train_on_pictures(
+        args, learner, maker, loss_of, check, before_step,
         facts={"task": "faces", "renders": len(learn), "patches": json.dumps(counts), **labels, **begun},
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Train the finder: ``python -m models.train finder --renders DIR --photos DIR --labels JOURNAL``."""
+"""Train the finder: ``python -m models.train finder --renders DIR --photos DIR``."""
 
 from __future__ import annotations
 
@@ -25,12 +25,15 @@ from vision.maps import decode
 from vision.quads import bounds, box_iou, iou
 
 WARM, HARD = 0.06, 0.35
-"""Shares of the training at which tiles of other sizes and turns begin to come, and at which all do. With
-everything from the start, runs of 460 and 260 steps taught no direction; with easy views 200 did."""
+"""Shares of the training at which other sizes and rotations begin, and at which all of them appear. With all
+from the start, 460 steps taught no direction; with easy views first, 200 steps did."""
+
+REAL_SHARE = 0.35
+"""Share of crops that come from real photos."""
 
 
 def loss_of(out: Tensor, batch: Batch) -> dict[str, Tensor]:
-    """The loss's parts: heat, offset, angle, length, boxes."""
+    """Losses of the maps ``out`` (n, 9, h, w): heat, offset, angle, length and boxes."""
     out = out.float()
     target = batch.maps
     logit, heat = out[:, 0], target[:, 0]
@@ -62,7 +65,7 @@ def loss_of(out: Tensor, batch: Batch) -> dict[str, Tensor]:
 
 
 def _box_loss(out: Tensor, rows: Tensor) -> Tensor:
-    """How badly the predicted quads' bounding boxes fit the real tiles' boxes."""
+    """How badly the predicted quads' bounding boxes fit the labelled boxes. ``rows``: ``Batch.boxes``."""
     if not len(rows):
         return out.new_zeros(())
     index = rows[:, :3].long()
@@ -91,26 +94,26 @@ def _box_loss(out: Tensor, rows: Tensor) -> Tensor:
 
 
 @torch.no_grad()
-def maps_of(net: FinderNet, rgb: NDArray[np.uint8], where: torch.device) -> Array32:
-    """The maps (9, h, w) of a photo, heat as probability; the photo is padded to a multiple of 32."""
+def maps_of(net: FinderNet, rgb: NDArray[np.uint8], device: torch.device) -> Array32:
+    """Maps (9, h, w) of a photo (H, W, 3), heat as a probability. Pads the photo to a multiple of 32."""
     bottom, right = -rgb.shape[0] % 32, -rgb.shape[1] % 32
     padded = cv2.copyMakeBorder(rgb, 0, bottom, 0, right, cv2.BORDER_CONSTANT, value=(114, 114, 114))
-    out = net(training.normalise(torch.from_numpy(padded[None]).to(where)))[0].float()
+    out = net(training.normalise(torch.from_numpy(padded[None]).to(device)))[0].float()
     out[0] = torch.sigmoid(out[0])
     return np.asarray(out.cpu().numpy(), np.float32)
 
 
 def validate(
-    net: FinderNet, renders: list[Scene], photos: list[Scene], where: torch.device
+    net: FinderNet, renders: list[Scene], photos: list[Scene], device: torch.device
 ) -> dict[str, float]:
-    """Recall, precision and mean IoU at threshold 0.3 on held-back renders (quads) and photos (boxes)."""
+    """Recall, precision and mean IoU at threshold 0.3, of renders by quads and of photos by boxes."""
     net.eval()
     result: dict[str, float] = {}
     for name, scenes in (("render", renders), ("photo", photos)):
         truth = found = hits = listed = 0
         overlaps: list[float] = []
         for scene in scenes:
-            detected = decode(maps_of(net, scene.rgb, where), ENCODING, 0.3, 0.4)
+            detected = decode(maps_of(net, scene.rgb, device), ENCODING, 0.3, 0.4)
             if scene.exact:
                 table = box_iou(bounds(detected.quads), bounds(scene.quads))
                 for i, j in np.argwhere(table > 0):
@@ -136,25 +139,22 @@ def validate(
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The command line's."""
+    """Add the options of the command line."""
     parser.add_argument("--renders", type=Path, nargs="+", default=[], help="folders of rendered photographs")
     parser.add_argument("--photos", type=Path, help="folder of manifest.jsonl")
-    parser.add_argument("--real-share", type=float, default=0.35)
     training.add_options(parser, out=Path("runs/finder"), minutes=115, batch=8, rate=1.2e-3, check=12)
 
 
 def run(args: argparse.Namespace) -> None:
-    """The whole training. Raises OSError and ValueError where there is nothing to learn from."""
+    """Train the finder. Raises OSError and ValueError if there is nothing to train on."""
     if not args.renders and not args.photos:
         raise ValueError("give --renders, --photos or both")
-    where = training.settle(args)
-    learn, keep = gather(args.renders, args.most)
+    device = training.set_up(args)
+    learn, keep = gather(args.renders)
     # Whole photos are slow to validate on.
     keep = keep[:: max(1, len(keep) // 40)]
     photos = read_manifest(args.photos, ["train"]) if args.photos else []
     photos = [photo for photo in photos if not photo.whole and photo.plausible]
-    if args.most:
-        photos = photos[: args.most]
     print(f"decoding {len(learn)} renders and {len(photos)} photos", flush=True)
     scenes = [scene_of_render(render) for render in learn]
     hands = [scene for render, scene in zip(learn, scenes, strict=True) if render.hand]
@@ -162,24 +162,24 @@ def run(args: argparse.Namespace) -> None:
     real = [scene_of_photo(photo) for photo in photos if not photo.held_back]
     held = [scene_of_render(render) for render in keep]
     held_real = [scene_of_photo(photo) for photo in photos if photo.held_back and photo.shaped][:60]
-    labelled, labels = training.reviewed(args)
+    labelled, labels = training.read_reviewed(args)
     real += [scene_of_labelled(photo) for photo in labelled if not photo.held_back]
 
     net, begun = FinderNet(), {}
     if args.begin:
-        first = Source(scenes, real, args.real_share, args.batch, args.seed)
+        first = Source(scenes, real, REAL_SHARE, args.batch, args.seed)
         first.hardness = 1.0
         begun = begin(net, args.begin, first().rgb)
-    learner = training.Learner(net.to(where), args, decay=0.02)
-    samples = Source(scenes, real, args.real_share, args.batch, args.seed + learner.step)
+    learner = training.Learner(net.to(device), args, decay=0.02)
+    samples = Source(scenes, real, REAL_SHARE, args.batch, args.seed + learner.step)
 
-    def prepare(fraction: float) -> None:
+    def before_step(fraction: float) -> None:
         samples.hardness = 1.0 if begun else min(1.0, max(0.0, (fraction - WARM) / (HARD - WARM)))
 
     def check(net: FinderNet) -> tuple[dict[str, float], str]:
-        return validate(net, held, held_real, where), ""
+        return validate(net, held, held_real, device), ""
 
-    training.learn(
-        args, learner, samples, loss_of, check, prepare,
+    training.train_on_pictures(
+        args, learner, samples, loss_of, check, before_step,
         facts={"task": "finder", "renders": len(scenes), "photos": len(real), **labels, **begun},
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What all trainings share: options, clock, schedule, averaged weights, checkpoints, curve, loader, loop."""
+"""The parts that all trainings share: options, schedule, averaged weights, checkpoints, curve, loop."""
 
 from __future__ import annotations
 
@@ -26,21 +26,16 @@ from datasets.photos import PHOTOS
 
 MEAN = (0.485, 0.456, 0.406)
 STD = (0.229, 0.224, 0.225)
-"""Normalisation of RGB in 0..1 (the usual photographic means; export writes them into the graph)."""
+"""Mean and deviation of RGB from 0 to 1, those of ImageNet. Export writes them into the graph."""
 
 T = TypeVar("T")
 B = TypeVar("B")
 Net = TypeVar("Net", bound=nn.Module)
 
 
-def device() -> torch.device:
-    """The GPU if there is one."""
-    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-
-
 def half_precision() -> bool:
-    """Whether bfloat16 is faster than float32 here: on a GPU, or where the CPU multiplies it in hardware;
-    elsewhere it is emulated and ten times slower."""
+    """Whether bfloat16 is faster than float32: on a GPU, or on a CPU that multiplies it in hardware. Other
+    CPUs emulate it, which is ten times slower."""
     if torch.cuda.is_available():
         return True
     try:
@@ -51,7 +46,7 @@ def half_precision() -> bool:
 
 
 def normalise(batch: Tensor) -> Tensor:
-    """(n, H, W, 3) uint8 to (n, 3, H, W) float."""
+    """Pixels (n, H, W, 3) uint8 as normalised float (n, 3, H, W)."""
     mean = torch.tensor(MEAN, device=batch.device) * 255
     std = torch.tensor(STD, device=batch.device) * 255
     return ((batch.float() - mean) / std).permute(0, 3, 1, 2).contiguous()
@@ -60,11 +55,14 @@ def normalise(batch: Tensor) -> Tensor:
 def add_options(
     parser: argparse.ArgumentParser, *, out: Path, minutes: float, batch: int, rate: float, check: float
 ) -> None:
-    """The options of every training, with what each takes unless they are given."""
-    parser.add_argument("--labels", type=Path, metavar="JOURNAL", help="reviewed labels of tehai label")
-    parser.add_argument("--auto", action="store_true", help="also labels that were accepted by their margins")
+    """Add the options of the finder and the face network. ``minutes``, ``batch`` and ``rate`` are defaults;
+    ``check``: minutes between two validations."""
+    parser.add_argument("--labels", type=Path, metavar="JOURNAL", help="labels that people reviewed")
+    parser.add_argument("--auto", action="store_true", help="train on labels accepted by margin, too")
     parser.add_argument("--out", type=Path, default=out)
-    parser.add_argument("--minutes", type=float, default=minutes, help="how long, the loading apart")
+    parser.add_argument(
+        "--minutes", type=float, default=minutes, help="length of the training without loading"
+    )
     parser.add_argument("--steps", type=int, help="train so many steps instead of --minutes")
     parser.add_argument("--resume", action="store_true")
     parser.add_argument(
@@ -74,16 +72,13 @@ def add_options(
     parser.add_argument("--rate", type=float, default=rate)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--most", type=int, help="use so many renders, and so many photos, at most")
-    parser.add_argument("--every", type=float, default=20, help="seconds between two progress lines")
-    parser.add_argument("--check", type=float, default=check, help="minutes between two validations")
-    parser.add_argument("--half", action="store_true", default=half_precision(), help="bfloat16 autocast")
+    parser.set_defaults(every=20, check=check, half=half_precision())
 
 
 def run_task(
     parser: argparse.ArgumentParser, tasks: Mapping[str, ModuleType], arguments: Sequence[str] | None
 ) -> None:
-    """Run the task that a command line names, each a module with ``add_options`` and ``run``."""
+    """Run the task that the command line names. ``tasks``: modules with ``add_options`` and ``run``."""
     named = parser.add_subparsers(required=True)
     for name, module in tasks.items():
         task = named.add_parser(name, description=module.__doc__)
@@ -96,16 +91,16 @@ def run_task(
         args.parser.error(str(error))
 
 
-def settle(args: argparse.Namespace) -> torch.device:
-    """Seed and threads of the process, before anything is drawn; where to train."""
+def set_up(args: argparse.Namespace) -> torch.device:
+    """Set seed and threads of the process. Returns the device to train on."""
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
     cv2.setNumThreads(1)
-    return device()
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
-def reviewed(args: argparse.Namespace) -> tuple[list[Labelled], dict[str, str]]:
-    """The reviewed photos of ``--labels``, and what the checkpoint says of them; nothing without it.
+def read_reviewed(args: argparse.Namespace) -> tuple[list[Labelled], dict[str, str]]:
+    """The photos of ``--labels``, and their counts for the checkpoint; both empty without that option.
 
     Raises OSError and ValueError as :func:`datasets.labels.read_labels` does.
     """
@@ -117,19 +112,19 @@ def reviewed(args: argparse.Namespace) -> tuple[list[Labelled], dict[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What a step learns from: ``rgb`` (n, H, W, 3) uint8; each training's own adds its targets."""
+    """Input of a training step, ``rgb`` (n, H, W, 3) uint8. Subclasses add their targets."""
 
     rgb: Tensor
 
-    def to(self, where: torch.device) -> Self:
+    def to(self, device: torch.device) -> Self:
         """The batch on another device."""
-        return type(self)(*(getattr(self, one.name).to(where, non_blocking=True) for one in fields(self)))
+        return type(self)(*(getattr(self, one.name).to(device, non_blocking=True) for one in fields(self)))
 
 
 @dataclass(slots=True)
 class Clock:
-    """How much of a training is done: by ``steps``, or by time where there is no number of them. Time before
-    a resume counts. ``until``: the step after which it stops early."""
+    """How much of a training is done: by ``steps``, or by ``minutes`` if ``steps`` is None. ``before``:
+    seconds trained before a resume; ``until``: the step after which it stops early."""
 
     minutes: float
     steps: int | None = None
@@ -148,21 +143,21 @@ class Clock:
         return min(1.0, self.elapsed() / (self.minutes * 60))
 
     def left(self, step: int, speed: float = 1.0) -> float:
-        """Seconds until it ends, at so many steps a second."""
+        """Seconds until the end. ``speed``: steps a second."""
         if self.steps is not None:
             return max(0.0, (min(self.steps, self.until) - step) / speed)
         return max(0.0, self.minutes * 60 - self.elapsed())
 
 
 def one_cycle(fraction: float, peak: float, warm: float = 0.06) -> float:
-    """One cycle: a linear rise, then a cosine to a hundredth of the peak."""
+    """Learning rate at a ``fraction`` of the training: a linear rise, then a cosine to 1 % of ``peak``."""
     if fraction < warm:
         return peak * (0.05 + 0.95 * fraction / warm)
     return peak * (0.01 + 0.99 * (1 + math.cos(math.pi * (fraction - warm) / (1 - warm))) / 2)
 
 
 class Average:
-    """An exponential moving average of a network's weights and buffers: what is measured and exported."""
+    """Exponential moving average of a network's weights and buffers. It is validated and exported."""
 
     def __init__(self, net: nn.Module, decay: float = 0.998) -> None:
         self.decay = decay
@@ -170,7 +165,7 @@ class Average:
 
     @torch.no_grad()
     def update(self, net: nn.Module, step: int) -> None:
-        """Follow ``net``, faster in the first steps."""
+        """Move the average towards ``net``, faster in the first steps."""
         decay = min(self.decay, (1 + step) / (10 + step))
         for name, value in net.state_dict().items():
             if value.is_floating_point():
@@ -180,7 +175,7 @@ class Average:
 
 
 class Curve:
-    """The training's figures: a CSV that grows, and a picture of it."""
+    """Losses and validation figures of a training, as a CSV file and a picture."""
 
     def __init__(self, path: Path, resume: bool) -> None:
         self.path = path
@@ -193,7 +188,7 @@ class Curve:
                 ]
 
     def add(self, row: dict[str, float]) -> None:
-        """Append a row and write both files anew."""
+        """Append a row and write the CSV file."""
         self.rows.append(row)
         names = list(dict.fromkeys(name for each in self.rows for name in each))
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -203,7 +198,7 @@ class Curve:
             writer.writerows({name: f"{value:.5g}" for name, value in row.items()} for row in self.rows)
 
     def draw(self) -> None:
-        """The curve as PNG next to the CSV: one panel a figure."""
+        """Write a PNG next to the CSV file, with a panel for each figure."""
         from matplotlib.figure import Figure
 
         names = [name for name in dict.fromkeys(n for row in self.rows for n in row) if name != "minutes"]
@@ -218,8 +213,8 @@ class Curve:
         figure.savefig(self.path.with_suffix(".png"), dpi=80)
 
 
-def ahead(make: Callable[[], T], depth: int = 6) -> Iterator[T]:
-    """Batches made by a thread ahead of the training; an error in the thread is raised here."""
+def prefetch(make: Callable[[], T], depth: int = 6) -> Iterator[T]:
+    """Yield what ``make`` returns. A thread calls it up to ``depth`` times ahead; its errors are raised."""
     pool = ThreadPoolExecutor(1)
     try:
         waiting = deque(pool.submit(make) for _ in range(depth))
@@ -231,26 +226,24 @@ def ahead(make: Callable[[], T], depth: int = 6) -> Iterator[T]:
 
 
 class Learner(Generic[Net]):
-    """A network that learns, its optimiser, and the averaged copy of it that is measured and exported.
+    """A network with its optimiser, its averaged weights and its checkpoint.
 
-    ``decay`` of its weights; ``step`` and ``elapsed`` (seconds): what was done before, where ``--resume``
-    found a checkpoint.
+    ``step`` and ``elapsed`` (seconds) are those of the checkpoint if ``--resume`` found one, else 0.
     """
 
     def __init__(
-        self, net: Net, args: argparse.Namespace, *, decay: float, second: float = 0.999, mean: float = 0.998
+        self, net: Net, args: argparse.Namespace, *, decay: float, beta2: float = 0.999, mean: float = 0.998
     ) -> None:
-        """``second``: how much of the gradients' squares stays at each step; ``mean``: of the averaged
-        weights."""
+        """``decay``: weight decay; ``beta2``: that of AdamW; ``mean``: decay of the averaged weights."""
         self.net = net
-        self.where = next(net.parameters()).device
-        betas = (0.9, second)
+        self.device = next(net.parameters()).device
+        betas = (0.9, beta2)
         self.optimiser = torch.optim.AdamW(net.parameters(), args.rate, betas=betas, weight_decay=decay)
         self.average = Average(net, mean)
         self.checkpoint: Path = args.out / "last.pt"
         self.step, self.elapsed = 0, 0.0
         if args.resume and self.checkpoint.exists():
-            state = torch.load(self.checkpoint, map_location=self.where, weights_only=True)
+            state = torch.load(self.checkpoint, map_location=self.device, weights_only=True)
             self.net.load_state_dict(state["net"])
             self.optimiser.load_state_dict(state["optimiser"])
             self.average.state = state["average"]
@@ -258,12 +251,13 @@ class Learner(Generic[Net]):
         self._copy: Net = deepcopy(self.net)
 
     def averaged(self) -> Net:
-        """The network with its averaged weights: one copy, written anew by each call."""
+        """The network with averaged weights. Each call overwrites the same copy."""
         self._copy.load_state_dict(self.average.state)
         return self._copy
 
-    def learn(self, parts: dict[str, Tensor], rate: float, clip: float) -> None:
-        """One step down the sum of a loss's parts; none where it leads nowhere that is a number."""
+    def update(self, parts: dict[str, Tensor], rate: float, clip: float) -> None:
+        """Take a step on the sum of the losses ``parts``. ``clip``: longest gradient. A gradient that is not
+        finite changes nothing."""
         for group in self.optimiser.param_groups:
             group["lr"] = rate
         self.optimiser.zero_grad(set_to_none=True)
@@ -275,7 +269,7 @@ class Learner(Generic[Net]):
             self.average.update(self.net, self.step)
 
     def save(self, facts: dict[str, Any]) -> None:
-        """Write the checkpoint, so that a crash leaves the old or the new one, never half a file."""
+        """Write the checkpoint with ``facts``. After a crash the old file or the new one is there."""
         self.checkpoint.parent.mkdir(parents=True, exist_ok=True)
         part = self.checkpoint.with_suffix(".part")
         state = {
@@ -287,25 +281,25 @@ class Learner(Generic[Net]):
         part.replace(self.checkpoint)
 
 
-def run(
+def train(
     args: argparse.Namespace,
     learner: Learner[Net],
     clock: Clock,
     batches: Iterator[B],
     *,
-    answer: Callable[[Net, B], Any],
+    forward: Callable[[Net, B], Any],
     loss_of: Callable[[Any, B], dict[str, Tensor]],
     validate: Callable[[Net], tuple[dict[str, float], str]],
     facts: dict[str, Any],
     rate: Callable[[float, float], float] = one_cycle,
     clip: float = 5.0,
-    prepare: Callable[[float], None] = lambda fraction: None,
+    before_step: Callable[[float], None] = lambda fraction: None,
 ) -> None:
-    """Train until the clock has run out, with progress lines, validations and checkpoints.
+    """Train until the clock ends, with progress lines, validations and checkpoints.
 
-    ``validate`` gives figures of the averaged network for the curve, and a remark; ``facts`` go into the
-    checkpoint. The share of the training that is done tells the ``rate``, with its peak, and ``prepare``
-    before each step. ``clip``: the longest gradient.
+    ``validate`` returns figures of the averaged network for the curve, and a remark to print. ``facts`` go
+    into the checkpoint. ``rate`` takes the fraction of the training that is done and the peak rate;
+    ``before_step`` takes that fraction. ``clip``: longest gradient.
     """
     if not clock.left(learner.step):
         done = f"{learner.elapsed / 60:.0f} minutes, {learner.step} steps"
@@ -316,17 +310,16 @@ def run(
     last_save = last_check = last_line = clock.elapsed()
     first_step, first_time = learner.step, time.monotonic()
     sums: dict[str, list[float]] = {}
-    # What the last batches looked like tells more than their single losses: average between two lines.
     ended = False
     while not ended:
         fraction = clock.fraction(learner.step)
-        prepare(fraction)
+        before_step(fraction)
         batch = next(batches)
         learner.net.train()
-        with torch.autocast(learner.where.type, torch.bfloat16, enabled=args.half):
-            out = answer(learner.net, batch)
+        with torch.autocast(learner.device.type, torch.bfloat16, enabled=args.half):
+            out = forward(learner.net, batch)
         parts = loss_of(out, batch)
-        learner.learn(parts, rate(fraction, args.rate), clip)
+        learner.update(parts, rate(fraction, args.rate), clip)
         for name, part in parts.items():
             sums.setdefault(name, []).append(float(part.detach()))
         now = learner.elapsed = clock.elapsed()
@@ -351,15 +344,15 @@ def run(
     curve.draw()
 
 
-def learn(
+def train_on_pictures(
     args: argparse.Namespace, learner: Learner[Net], make: Callable[[], Batch],
     loss_of: Callable[[Any, Any], dict[str, Tensor]], validate: Callable[[Net], tuple[dict[str, float], str]],
-    prepare: Callable[[float], None], facts: dict[str, Any],
+    before_step: Callable[[float], None], facts: dict[str, Any],
 ) -> None:  # fmt: skip
-    """Train a network of pictures on what ``make`` gives, for so many minutes or steps as ``args`` say."""
-    run(
+    """Train the finder or the face network on batches of ``make``; the rest as in :func:`train`."""
+    train(
         args, learner, Clock(args.minutes, args.steps, learner.elapsed),
-        (batch.to(learner.where) for batch in ahead(make)),
-        answer=lambda net, batch: net(normalise(batch.rgb)),
-        loss_of=loss_of, validate=validate, prepare=prepare, facts=facts,
+        (batch.to(learner.device) for batch in prefetch(make)),
+        forward=lambda net, batch: net(normalise(batch.rgb)),
+        loss_of=loss_of, validate=validate, before_step=before_step, facts=facts,
     )  # fmt: skip

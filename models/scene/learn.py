@@ -132,7 +132,7 @@ def run(args: argparse.Namespace) -> None:
     net = SceneNet()
     if args.begin and not (args.out / "last.pt").exists():
         net.load_state_dict(torch.load(args.begin, weights_only=True)["average"])
-    learner = training.Learner(net, args, decay=0.02, second=0.98, mean=0.999)
+    learner = training.Learner(net, args, decay=0.02, beta2=0.98, mean=0.999)
     data = Data(args, np.random.default_rng([args.seed, learner.step]))
     clock = training.Clock(0.0, args.steps, learner.elapsed, args.until)
 
@@ -144,7 +144,7 @@ def run(args: argparse.Namespace) -> None:
     def check(net: SceneNet) -> tuple[dict[str, float], str]:
         return validate(net, data.held, args.tiles) if data.held is not None else {}, "held back"
 
-    training.run(
-        args, learner, clock, iter(data), answer=lambda net, batch: net(batch.rows, batch.there),
+    training.train(
+        args, learner, clock, iter(data), forward=lambda net, batch: net(batch.rows, batch.there),
         loss_of=losses, validate=check, facts={"task": "scene"}, rate=rate, clip=1.0,
     )  # fmt: skip

@@ -161,7 +161,7 @@ def test_faces_that_suffer_most_are_most_often_seen_small_or_in_the_dark(face_sa
     dark = {}
     for label in ("1p", "5z", "9s"):
         rng = np.random.default_rng(4)
-        seen = [face_samples.changed(bright, label, rng).mean() for _ in range(300)]
+        seen = [face_samples.augmented(bright, label, rng).mean() for _ in range(300)]
         dark[label] = np.mean(np.array(seen) < 140)
     assert 0.03 < dark["1p"] < 0.16 < dark["9s"] < 0.36 and dark["5z"] > 0.16
 

@@ -93,7 +93,7 @@ def test_label_review_train_measure_compare(tmp_path: Path) -> None:
 
     command = ["faces", "--renders", renders(tmp_path / "renders"), "--labels", photos / journal.NAME]
     command += ["--photos", data, "--out", tmp_path / "run", "--begin", FLOAT, "--foreign"]
-    command += ["--steps", 2, "--batch", 8, "--per-class", 20, "--rate", 1e-6, "--threads", 1]
+    command += ["--steps", 2, "--batch", 8, "--rate", 1e-6, "--threads", 1]
     train.main([str(one) for one in command])
     taught = json.loads(torch.load(tmp_path / "run" / "last.pt", weights_only=True)["labels"])
     assert taught["photos"] > PHOTOS * 0.8, "the rest is held out"

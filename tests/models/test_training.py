@@ -11,7 +11,7 @@ pytest.importorskip("torch", reason="torch is not installed")
 import torch
 
 from models.nets import FaceNet
-from models.training import Clock, Learner, ahead
+from models.training import Clock, Learner, prefetch
 from vision.labels import CLASSES, WITH_FOREIGN
 
 
@@ -33,10 +33,10 @@ def test_the_averaged_network_answers_what_the_trained_one_does(
 
 def test_batches_come_in_the_order_in_which_they_are_made() -> None:
     numbers = count()
-    assert list(islice(ahead(lambda: next(numbers)), 20)) == list(range(20))
+    assert list(islice(prefetch(lambda: next(numbers)), 20)) == list(range(20))
     assert next(numbers) <= 26, "no more are made ahead than were asked for"
     with pytest.raises(ZeroDivisionError):
-        next(ahead(lambda: 1 // 0))
+        next(prefetch(lambda: 1 // 0))
 
 
 def test_a_clock_counts_minutes_or_steps() -> None:
@@ -51,7 +51,7 @@ def test_a_clock_counts_minutes_or_steps() -> None:
 def test_a_step_that_leads_nowhere_changes_nothing(tmp_path: Path) -> None:
     learner = Learner(torch.nn.Linear(2, 1), Namespace(rate=1.0, out=tmp_path, resume=False), decay=0.0)
     before = learner.net.weight.clone()
-    learner.learn({"loss": learner.net(torch.tensor([float("inf"), 0.0])).sum()}, 1.0, 5.0)
+    learner.update({"loss": learner.net(torch.tensor([float("inf"), 0.0])).sum()}, 1.0, 5.0)
     assert torch.equal(learner.net.weight, before)
-    learner.learn({"loss": learner.net(torch.ones(2)).sum()}, 1.0, 5.0)
+    learner.update({"loss": learner.net(torch.ones(2)).sum()}, 1.0, 5.0)
     assert not torch.equal(learner.net.weight, before) and learner.step == 2
