@@ -7,7 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from datasets.photos import Photographed, teaching
+from datasets.photos import Photographed, read_manifest, teaching
 from tests.models.manifest import add_row
 
 BOX = (20, 30, 50, 80)
@@ -42,6 +42,8 @@ def test_photos_teach_as_renders_do(tmp_path: Path) -> None:
 
 def test_no_photo_that_measures_or_tunes_teaches(tmp_path: Path) -> None:
     for number in range(60):
-        write(tmp_path, f"{number}.png")
+        write(tmp_path, f"{number}.png", src=f"table {number // 2}")
     taught = teaching(tmp_path)
     assert 40 < len(taught) < 60 and not any(each.photo.held_back for each in taught if each.photo)
+    held = [photo.held_back for photo in read_manifest(tmp_path, ["train"])]
+    assert held[::2] == held[1::2], "copies of one photo are held back together"

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+pytest.importorskip("onnx", reason="onnx is not installed")
 
+from models import export  # noqa: E402
 from models.nets import FaceNet, FinderNet  # noqa: E402
 from vision.labels import CLASSES  # noqa: E402
 
@@ -34,3 +36,10 @@ def checkpoint(folder: Path, task: str, classes: int = len(CLASSES)) -> tuple[Pa
     }
     torch.save(state, path)
     return path, net.eval()
+
+
+def exported(folder: Path, task: str, classes: int = len(CLASSES)) -> tuple[Path, torch.nn.Module]:
+    """The ONNX file of such a network, and the network."""
+    source, net = checkpoint(folder, task, classes)
+    export.main([task, str(source), str(folder / f"{task}.onnx")])
+    return folder / f"{task}.onnx", net

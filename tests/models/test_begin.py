@@ -10,24 +10,16 @@ import pytest
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 pytest.importorskip("onnx", reason="onnx is not installed")
 
-from models import export  # noqa: E402
 from models.begin import begin  # noqa: E402
 from models.nets import FaceNet, FinderNet  # noqa: E402
 from models.training import normalise  # noqa: E402
-from tests.models.networks import checkpoint  # noqa: E402
+from tests.models.networks import exported  # noqa: E402
 from vision.labels import CLASSES, WITH_FOREIGN  # noqa: E402
-
-
-def trained(folder: Path, task: str) -> tuple[Path, torch.nn.Module]:
-    """A network, exported."""
-    source, net = checkpoint(folder, task)
-    export.main([task, str(source), str(folder / "net.onnx")])
-    return folder / "net.onnx", net
 
 
 @pytest.mark.parametrize("task", ["finder", "faces"])
 def test_the_first_answers_are_those_of_the_file_whether_it_learns_or_not(task: str, tmp_path: Path) -> None:
-    path, net = trained(tmp_path, task)
+    path, net = exported(tmp_path, task)
     side = (64, 96) if task == "finder" else (80, 64)
     rgb = torch.randint(0, 256, (6, *side, 3), dtype=torch.uint8)
     torch.manual_seed(4)
@@ -50,9 +42,9 @@ def test_the_first_answers_are_those_of_the_file_whether_it_learns_or_not(task: 
 
 
 def test_a_file_of_another_network_is_named(tmp_path: Path) -> None:
-    path, _ = trained(tmp_path, "finder")
+    path, _ = exported(tmp_path, "finder")
     rgb = torch.zeros((2, 80, 64, 3), dtype=torch.uint8)
-    with pytest.raises(ValueError, match=r"net\.onnx is not of this network"):
+    with pytest.raises(ValueError, match=r"finder\.onnx is not of this network"):
         begin(FaceNet(), path, rgb)
     (tmp_path / "bad.onnx").write_bytes(b"nothing of the kind")
     with pytest.raises(ValueError, match=r"bad\.onnx is no ONNX file"):

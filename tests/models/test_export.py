@@ -16,7 +16,7 @@ onnx = pytest.importorskip("onnx", reason="onnx is not installed")
 from models import export, quantise  # noqa: E402
 from models.training import normalise  # noqa: E402
 from tests.models.manifest import add_row  # noqa: E402
-from tests.models.networks import checkpoint  # noqa: E402
+from tests.models.networks import checkpoint, exported  # noqa: E402
 from vision import network  # noqa: E402
 from vision.faces import CropShape, FaceReader  # noqa: E402
 from vision.finder import Finder  # noqa: E402
@@ -29,13 +29,6 @@ NAMES = [f"photo {k}" for k in range(100)]
 TAUGHT, HELD_BACK = (
     next(n for n in NAMES if (crc32(n.encode()) % 100 < 8) is held) for held in (False, True)
 )
-
-
-def exported(folder: Path, task: str, classes: int = len(CLASSES)) -> tuple[Path, torch.nn.Module]:
-    """A network, and the file that it was exported to."""
-    source, net = checkpoint(folder, task, classes)
-    export.main([task, str(source), str(folder / f"{task}.onnx")])
-    return folder / f"{task}.onnx", net
 
 
 @pytest.fixture(scope="module")
@@ -75,21 +68,17 @@ def test_face_answers_agree(faces: tuple[Path, torch.nn.Module], count: int) -> 
         assert np.abs(answer - truth.numpy()).max() < 1e-3
 
 
-def test_the_files_open_with_their_settings(
-    finder: tuple[Path, torch.nn.Module], faces: tuple[Path, torch.nn.Module]
-) -> None:
-    opened = Finder(load(finder[0], 1))
-    assert opened.settings == export.FINDER
-    assert FaceReader(load(faces[0], 1)).shape == CropShape()
-
-
 def test_a_network_that_was_taught_foreign_tiles_says_so(tmp_path: Path) -> None:
     network = load(exported(tmp_path, "faces", len(WITH_FOREIGN))[0])
     assert tuple(json.loads(network.metadata["classes"])) == WITH_FOREIGN
     assert network.run(np.zeros((2, 80, 64, 3), np.uint8))[0].shape == (2, len(WITH_FOREIGN))
 
 
-def test_metadata_names_classes_sources_and_seed(faces: tuple[Path, torch.nn.Module]) -> None:
+def test_the_files_open_with_their_settings_and_name_classes_sources_and_seed(
+    finder: tuple[Path, torch.nn.Module], faces: tuple[Path, torch.nn.Module]
+) -> None:
+    assert Finder(load(finder[0], 1)).settings == export.FINDER
+    assert FaceReader(load(faces[0], 1)).shape == CropShape()
     props = load(faces[0]).metadata
     assert tuple(json.loads(props["classes"])) == CLASSES
     assert props["seed"] == "7"
@@ -171,26 +160,8 @@ def test_int8_answers_alike_and_says_what_it_said(
     with pytest.raises(SystemExit):
         export.main(["int8", str(small), str(tmp_path / "x.onnx"), "--photos", str(photos)])
     assert "is in int8 already" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("task", ["finder", "faces"])
-def test_what_normalises_the_pixels_is_reckoned_into_the_first_weights(
-    task: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    source: Path = request.getfixturevalue(task)[0]
-    model = onnx.load(str(source))
-    taken = quantise.fold_normalising(model.graph)
-    assert taken in {name for node in model.graph.node for name in node.input}
-    assert not {node.op_type for node in model.graph.node[:4]} & {"Mul", "Add"}
-    onnx.checker.check_model(model)
-    onnx.save(model, str(tmp_path / "folded.onnx"))
-    shape = (2, CropShape().height, CropShape().width, 3) if task == "faces" else (1, 128, 160, 3)
-    pictures = np.random.default_rng(0).integers(0, 256, shape, dtype=np.uint8)
-    answers = zip(load(tmp_path / "folded.onnx", 1).run(pictures), load(source, 1).run(pictures), strict=True)
-    for answer, truth in answers:  # but for what lies beyond the edges: it is grey now, and was a little blue
-        assert np.abs(answer - truth).mean() < 0.02 * np.abs(truth - truth.mean()).mean()
     with pytest.raises(ValueError, match="does not begin with Transpose, Cast, Mul, Add, Conv"):
-        quantise.fold_normalising(model.graph)
+        quantise.fold_normalising(graph)
 
 
 def test_calibration_reads_with_the_network_beside_it(

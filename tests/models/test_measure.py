@@ -114,20 +114,6 @@ def test_hands_are_compared_with_and_without_a_frame() -> None:
     assert found["worse with a frame than without"] == Share(2, 3)
 
 
-def test_tiles_of_photos_are_added_up() -> None:
-    row = {
-        "photos": 1, "tiles": 10, "found": 10, "right": 9, "plain": 8, "plain_right": 8, "wholly": 0,
-        "milliseconds": [5.0], "confusions": {"1m→2m": 1},
-    }  # fmt: skip
-    some: list[dict[str, Any]] = [
-        {"part": "eval-tray", "name": "a", "extra": 1, **row},
-        {"part": "eval-tray", "name": "b", "extra": 0, **row},
-        {"part": "eval-club", "name": "c", "extra": None, **row},
-    ]
-    assert by_words(some[:2]) == {"tiles right": Share(18, 20), "extra tiles": Share(1, 20)}
-    assert by_words(some[2:]) == {"tiles right": Share(9, 10)}
-
-
 class AllMan:
     """Reads every tile as a 1m where the true boxes of the test lie."""
 
@@ -137,16 +123,19 @@ class AllMan:
         return replace(NOTHING, tiles=tiles)
 
 
-def test_what_was_read_of_a_photo_survives_its_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("use", "extra"), [("eval-club", {}), ("eval-tray", {"extra tiles": Share(0, 4)})])
+def test_tiles_of_photos_are_added_up_after_a_way_through_their_file(
+    tmp_path: Path, use: str, extra: dict[str, Share]
+) -> None:
     cv2.imwrite(str(tmp_path / "a.jpg"), np.zeros((40, 80, 3), np.uint8))
     boxes = np.array([[0, 0, 20, 30], [40, 0, 60, 30]], np.float32)
     photo = Photo(
-        tmp_path / "a.jpg", "leo_miura", "a", "eval-club", "jp", boxes, ("1m", "2m"), False, True, False,
+        tmp_path / "a.jpg", "leo_miura", "a", use, "jp", boxes, ("1m", "2m"), False, True, False,
         False, 1.0,
     )  # fmt: skip
-    record = json.loads(json.dumps({"part": "eval-club", "name": "a.jpg", **read_tiles(photo, AllMan())}))
-    assert by_words([record, record]) == {"tiles right": Share(2, 4)}
-    assert values([record])["uses"]["eval-club"]["confusions"] == [("2m→1m", 1)]
+    record = json.loads(json.dumps({"part": use, "name": "a.jpg", **read_tiles(photo, AllMan())}))
+    assert by_words([record, record]) == {"tiles right": Share(2, 4), **extra}
+    assert values([record])["uses"][use]["confusions"] == [("2m→1m", 1)]
 
 
 def test_the_table_has_a_column_for_each_reader() -> None:

@@ -4,6 +4,7 @@ nothing is."""
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -11,7 +12,6 @@ import pytest
 
 from datasets import mine
 from datasets.patches import PATCH, read_patches
-from datasets.photos import read_manifest
 from tests.models.manifest import add_row
 from vision.maps import Candidates
 
@@ -63,31 +63,30 @@ HALF = box_quad((120, 80, 150, 94))
 
 
 @pytest.mark.parametrize(
-    ("quads", "style", "labels"),
+    ("quads", "changes", "labels"),
     [
-        ([box_quad(BOXES["2m"], 2), box_quad(BOXES["1m"], -2), HALF, STRAY], "jp-tray", ["2m", "1m", "none"]),
-        ([box_quad(BOXES["3m"]), STRAY], "cn-or-unsorted", ["3m"]),  # where tiles lack boxes
+        ([box_quad(BOXES["2m"], 2), box_quad(BOXES["1m"], -2), HALF, STRAY], {}, ["2m", "1m", "none"]),
+        ([box_quad(BOXES["3m"]), STRAY], {"style": "cn-or-unsorted"}, ["3m"]),  # where tiles lack boxes
         (  # a pattern that repeats does not outnumber all else
-            [box_quad(BOXES["1m"]), *[STRAY + np.float32([0, k]) for k in range(20)]], "jp-tray",
+            [box_quad(BOXES["1m"]), *[STRAY + np.float32([0, k]) for k in range(20)]], {},
             ["1m", *["none"] * mine.MOST_STRAYS],
+        ),
+        (  # in sheared photos only centres count
+            [box_quad((29, 42, 41, 58)), box_quad(BOXES["2m"], 16), STRAY],
+            {"aug": "rot/shear/FLIP possible", "mirrored": None}, ["1m"],
         ),
     ],
 )  # fmt: skip
 def test_quads_take_the_labels_of_their_boxes(
-    quads: list[np.ndarray], style: str, labels: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(tmp_path, "a.png", style=style)
+    quads: list[np.ndarray], changes: dict[str, Any], labels: list[str], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    write(tmp_path, "a.png", **changes)
     write(tmp_path, "b.png", use="eval-tray")
     rows = run(tmp_path, quads, monkeypatch)
     assert [row["label"] for row in rows] == labels
     assert all(row["kind"] == "photo" and row["photo"] == "a.png" for row in rows), "b measures"
-
-
-def test_in_sheared_photos_only_centres_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(tmp_path, "a.png", aug="rot/shear/FLIP possible", mirrored=None)
-    small = box_quad((29, 42, 41, 58))
-    rows = run(tmp_path, [small, box_quad(BOXES["2m"], 16), STRAY], monkeypatch)
-    assert [(row["label"], row["mirrored"]) for row in rows] == [("1m", None)]
+    assert {row["mirrored"] for row in rows} == {changes.get("mirrored", False)}
 
 
 def test_known_mirrored_photos_are_turned_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,15 +98,6 @@ def test_known_mirrored_photos_are_turned_back(tmp_path: Path, monkeypatch: pyte
     # The quad sits too far right, so the tile reaches further left of the middle; mirrored, further right.
     reds = np.flatnonzero(patch[PATCH.height // 2, :, 0] - patch[PATCH.height // 2, :, 1] > 100)
     assert PATCH.width - 1 - reds[-1] < reds[0]
-
-
-def test_some_photos_are_held_back_with_all_their_copies(tmp_path: Path) -> None:
-    for k in range(200):
-        write(tmp_path, f"{k}.png", src=f"photo {k // 2}")
-    photos = read_manifest(tmp_path, ["train"])
-    held = [photo.held_back for photo in photos]
-    assert held[::2] == held[1::2]
-    assert 0 < sum(held) < 50
 
 
 def test_flowers_are_tiles_that_no_hand_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

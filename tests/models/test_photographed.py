@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from models.photographed import TRUTHS, Expected, became, expected, misses, record_of
+from models.photographed import Expected, became, expected, misses, photographed, record_of
 from tests.folders import DATA
 from vision.reading import Doubt, Reading
 
@@ -81,12 +80,7 @@ def test_what_became_of_a_photo_is_told_by_its_score_and_its_doubts() -> None:
 
 @pytest.mark.skipif(not (DATA / "photos" / "hands").is_dir(), reason="no photographed hands")
 def test_every_photographed_hand_has_its_outcome() -> None:
-    rows = [
-        photo
-        for name in TRUTHS
-        for photo in json.loads((DATA / "photos" / "hands" / name).read_text(encoding="utf-8"))["photos"]
-    ]
-    wanted = expected()
+    rows, wanted = photographed(DATA / "photos"), expected()
     assert sorted(wanted) == sorted(photo["file"] for photo in rows)
     for photo in rows:
         truth, outcome = record_of(photo), wanted[photo["file"]]

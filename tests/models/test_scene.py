@@ -75,27 +75,19 @@ def test_a_photo_of_twice_the_pixels_is_the_same() -> None:
         assert torch.allclose(one, other, atol=1e-4)
 
 
-def test_the_order_of_tiles_does_not_matter() -> None:
+def test_neither_the_order_of_tiles_nor_padding_matters() -> None:
     torch.manual_seed(0)
     net, rows = SceneNet().eval(), rows_of(some_quads(), (WIDTH, HEIGHT))
-    order = torch.randperm(rows.shape[1])
-    there = torch.ones(rows.shape[:2])
+    count = rows.shape[1]
+    order = torch.randperm(count)
+    padded = torch.cat([rows[:, order], rows[:, :2]], 1)
+    there = (torch.arange(count + 2) < count).float()[None]
     with torch.no_grad():
-        answer, other = net(rows, there), net(rows[:, order], there)
-    assert torch.allclose(answer.roles[:, order], other.roles, atol=1e-4)
-    assert torch.allclose(answer.pairs[:, :, order][..., order], other.pairs, atol=1e-4)
-
-
-def test_tiles_that_only_fill_a_batch_say_nothing() -> None:
-    torch.manual_seed(0)
-    net, rows = SceneNet().eval(), rows_of(some_quads(), (WIDTH, HEIGHT))
-    more = torch.cat([rows, rows[:, :2]], 1)
-    there = torch.ones(more.shape[:2])
-    there[:, -2:] = 0
-    with torch.no_grad():
-        answer, other = net(rows, torch.ones(rows.shape[:2])), net(more, there)
-    assert torch.allclose(answer.roles, other.roles[:, :-2], atol=1e-4)
-    assert torch.allclose(answer.faces, other.faces[:, :-2], atol=1e-4)
+        answer, other = net(rows, torch.ones(1, count)), net(padded, there)
+    for one, same in ((answer.roles, other.roles), (answer.faces, other.faces)):
+        assert torch.allclose(one[:, order], same[:, :count], atol=1e-4)
+    pairs = answer.pairs[:, :, order][..., order]
+    assert torch.allclose(pairs, other.pairs[..., :count, :count], atol=1e-4)
 
 
 # --- the file -----------------------------------------------------------------------------------------------
@@ -170,10 +162,8 @@ def test_a_line_of_truth_becomes_targets() -> None:
     assert scene.seats.tolist() == [2] * 6 + [1, NOBODY, NOBODY]
     assert scene.sets.tolist() == [NOBODY] * 3 + [0] * 3 + [NOBODY] * 3
     assert scene.finished.tolist() == scene.told.tolist() == [1 << 2]
-
-
-def test_beyond_the_photo_nothing_is_seen() -> None:
-    assert scene_of_laid(row(width=100)).counts.tolist() == [3]  # type: ignore[union-attr]
+    cut = scene_of_laid(row(width=100))
+    assert cut is not None and cut.counts.tolist() == [3], "tiles beyond the photo are left out"
 
 
 def test_suits_are_exchanged_for_all_tiles_of_a_scene_alike() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -10,24 +12,19 @@ pytest.importorskip("cv2", reason="OpenCV is not installed")
 from models.scene.calibrate import fit
 
 
-def features(rng: np.random.Generator) -> np.ndarray:
-    """Log odds of hands, and of their least sure faces."""
-    return rng.normal(1, 2, (20_000, 2))
-
-
-def test_odds_that_are_true_stay() -> None:
+@pytest.mark.parametrize(
+    ("says", "true", "slope", "face"),
+    [
+        (1, lambda found: found[:, 0], 1, 0),  # faces that say nothing count for nothing
+        (3, lambda found: found.sum(axis=1), 1 / 3, 1 / 3),  # odds that say too much are drawn in
+    ],
+)
+def test_the_curve_has_the_true_slopes(says: float, true: Any, slope: float, face: float) -> None:
     rng = np.random.default_rng(0)
-    found = features(rng)
-    curve = fit(found, rng.random(20_000) < 1 / (1 + np.exp(-found[:, 0])))
-    assert curve.slope == pytest.approx(1, abs=0.06) and curve.shift == pytest.approx(0, abs=0.08)
-    assert curve.face == pytest.approx(0, abs=0.04), "faces that tell nothing count for nothing"
-
-
-def test_odds_that_say_too_much_are_drawn_in() -> None:
-    rng = np.random.default_rng(1)
-    found = features(rng)
-    curve = fit(3 * found, rng.random(20_000) < 1 / (1 + np.exp(-found.sum(axis=1))))
-    assert curve.slope == pytest.approx(1 / 3, abs=0.03) and curve.face == pytest.approx(1 / 3, abs=0.03)
+    found = rng.normal(1, 2, (20_000, 2))  # log odds of hands, and of their least sure faces
+    curve = fit(says * found, rng.random(20_000) < 1 / (1 + np.exp(-true(found))))
+    assert (curve.slope, curve.face) == pytest.approx((slope, face), abs=0.06)
+    assert curve.shift == pytest.approx(0, abs=0.08)
 
 
 def test_where_all_are_right_nothing_is_certain() -> None:

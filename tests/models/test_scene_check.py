@@ -115,73 +115,61 @@ OPEN_AND_ANOTHER = scene([*OPEN, *laid(1)], [hand(0, FULL, None), hand(1)])
 
 
 @pytest.mark.parametrize(
-    ("reading", "render", "verdict"),
+    ("reading", "render", "verdict", "exact", "tiles"),
     [
-        (read(laid()), WON, "right"),
-        (read(laid(), doubts=["face"]), WON, "right"),
+        (read(laid()), WON, "right", True, None),
+        (read(laid(), doubts=["face"]), WON, "right", True, None),
         # What is not scored is asked or refused.
-        (read(laid(), **WHICH), WON, "asked"),
-        (Reading("a.jpg", 6, 4, (), None, {}, "error"), WON, "refused"),
+        (read(laid(), **WHICH), WON, "asked", False, None),
+        (Reading("a.jpg", 6, 4, (), None, {}, "error"), WON, "refused", False, None),
         # A winning tile that nobody can tell is asked or doubted.
-        (read(OPEN, **WHICH), IN_ROW_WON, "right"),
-        (read(OPEN, doubts=["win"]), IN_ROW_WON, "right"),
-        (read(OPEN), IN_ROW_WON, "silent"),
-        (read(OPEN, doubts=["face"]), IN_ROW_WON, "doubted"),
-        (read(OPEN, [*NINE, "9s"], None, "incomplete"), IN_ROW_WON, "asked"),
+        (read(OPEN, **WHICH), IN_ROW_WON, "right", True, None),
+        (read(OPEN, doubts=["win"]), IN_ROW_WON, "right", True, None),
+        (read(OPEN), IN_ROW_WON, "silent", False, None),
+        (read(OPEN, doubts=["face"]), IN_ROW_WON, "doubted", False, None),
+        (read(OPEN, [*NINE, "9s"], None, "incomplete"), IN_ROW_WON, "asked", False, None),
         # Of two equal closed tiles either has won.
-        (read(laid(row=["9s", "9s"], win=None), ["9s"]), PAIR, "right"),
-        (read(laid(row=["9s", "8s"], win=None), ["8s"]), UNLIKE, "silent"),
+        (read(laid(row=["9s", "9s"], win=None), ["9s"]), PAIR, "right", True, None),
+        (read(laid(row=["9s", "8s"], win=None), ["8s"]), UNLIKE, "silent", False, None),
         # Of several finished hands one is not picked in silence; one that is cut counts as another.
-        (read(FIRST), SEVERAL, "silent"),
-        (read(FIRST, doubts=["face"]), SEVERAL, "doubted"),
-        (read(FIRST, doubts=["hand"]), SEVERAL, "right"),
-        (read(FIRST, status="incomplete", message="Which hand?"), SEVERAL, "asked"),
-        (read(FIRST, row=[*ROW[:-1], "1z"], doubts=["hand"]), SEVERAL, "doubted"),
-        (read(BOTH), WHOLE_AND_CUT, "right"),
-        (read(BOTH, NINE, "8s"), WHOLE_AND_CUT, "silent"),
+        (read(FIRST), SEVERAL, "silent", False, None),
+        (read(FIRST, doubts=["face"]), SEVERAL, "doubted", False, None),
+        (read(FIRST, doubts=["hand"]), SEVERAL, "right", True, None),
+        (read(FIRST, status="incomplete", message="Which hand?"), SEVERAL, "asked", False, None),
+        (read(FIRST, row=[*ROW[:-1], "1z"], doubts=["hand"]), SEVERAL, "doubted", False, None),
+        (read(BOTH), WHOLE_AND_CUT, "right", True, None),
+        (read(BOTH, NINE, "8s"), WHOLE_AND_CUT, "silent", False, None),
         # An open winning tile is the answer where it is clear whose.
-        (read(OPEN, **WHICH), OPEN_AND_ANOTHER, "asked"),
-        (read(OPEN, **WHICH, doubts=["hand"]), OPEN_AND_ANOTHER, "right"),
-        (read(OPEN, **WHICH, doubts=["hand"]), OPEN_CUT, "asked"),
+        (read(OPEN, **WHICH), OPEN_AND_ANOTHER, "asked", False, None),
+        (read(OPEN, **WHICH, doubts=["hand"]), OPEN_AND_ANOTHER, "right", True, None),
+        (read(OPEN, **WHICH, doubts=["hand"]), OPEN_CUT, "asked", True, None),
         # Of 13 tiles nothing is scored, nor of a finished hand of which too little can be seen but itself.
-        (read(TAKES_IT), WAITING, "silent"),
-        (read(TAKES_IT, doubts=["win"]), WAITING, "doubted"),
-        (read(laid()), CUT, "right"),
-        (read(laid(), NINE), CUT, "silent"),
+        (read(TAKES_IT), WAITING, "silent", False, False),
+        (read(TAKES_IT, doubts=["win"]), WAITING, "doubted", False, False),
+        (read(laid()), CUT, "right", True, None),
+        (read(laid(), NINE), CUT, "silent", False, None),
+        (read(THIRTEEN, win=None, status="incomplete"), WAITING, "asked", True, True),
+        (read(THIRTEEN, NINE, None, "incomplete"), WAITING, "asked", False, False),
+        # Another player's 13 tiles are not what a player should get beside a finished hand.
+        (read(BOTH, NINE, None, "incomplete"), OPEN_BESIDE, "asked", False, None),
+        # A finished hand that is little seen and open: its winning tile is asked for.
+        (read(OPEN, [*ROW, "8s"], None, "incomplete"), OPEN_CUT, "asked", False, None),
+        # A score is never exact where nobody has finished.
+        (read(OPEN, FULL, None, "incomplete"), NOT_WON, "asked", True, True),
+        (read(OPEN, FULL, None), NOT_WON, "silent", False, True),
     ],
 )
-def test_every_reading_has_its_verdict(reading: Reading, render: Render, verdict: str) -> None:
-    assert check_scene(reading, render).verdict == verdict
+def test_every_reading_has_its_verdict(
+    reading: Reading, render: Render, verdict: str, exact: bool, tiles: bool | None
+) -> None:
+    result = check_scene(reading, render)
+    assert (result.verdict, result.exact, result.tiles) == (verdict, exact, tiles)
 
 
 def test_the_outcome_says_whether_anybody_can_tell_which_tile_won() -> None:
     renders = (WON, IN_ROW_WON, SEVERAL, OPEN_AND_ANOTHER, CUT)
     outcomes = [check_scene(read(laid()), render).outcome for render in renders]
     assert outcomes == ["finished", IN_ROW, "several", "several", "none"]
-
-
-@pytest.mark.parametrize(
-    ("reading", "render", "exact", "tiles"),
-    [
-        (read(laid()), WON, True, None),
-        (read(OPEN, **WHICH), IN_ROW_WON, True, None),
-        (read(THIRTEEN, win=None, status="incomplete", message="13 tiles."), WAITING, True, True),
-        (read(THIRTEEN, NINE, None, "incomplete"), WAITING, False, False),
-        # Another player's 13 tiles are not what a player should get beside a finished hand.
-        (read(BOTH, NINE, None, "incomplete"), OPEN_BESIDE, False, None),
-        # A finished hand that is little seen and open: its winning tile is asked for.
-        (read(OPEN, FULL, None, "incomplete"), OPEN_CUT, True, None),
-        (read(OPEN, [*ROW, "8s"], None, "incomplete"), OPEN_CUT, False, None),
-        # A score is never exact where nobody has finished.
-        (read(OPEN, FULL, None, "incomplete"), NOT_WON, True, True),
-        (read(OPEN, FULL, None), NOT_WON, False, True),
-    ],
-)  # fmt: skip
-def test_a_reading_is_exact_where_all_of_the_hand_that_lies_there_is_read(
-    reading: Reading, render: Render, exact: bool, tiles: bool | None
-) -> None:
-    result = check_scene(reading, render)
-    assert (result.exact, result.tiles) == (exact, tiles)
 
 
 def test_only_scenes_of_a_game_are_checked() -> None:

@@ -121,43 +121,42 @@ METADATA = {
 }
 
 
-def test_a_card_holds_results_sources_and_weak_pairs() -> None:
-    text = card("faces", {**METADATA, "task": "faces"}, "c", EVALUATION, "faces-curve.png")
-    hands = "photographed hands, none pointed at: 1 of 2"
-    for part in ("0p→5p (1)", "| art |", "CC0", "66.7%", hands, "5 steps in 2 minutes"):
-        assert part in text
-    assert "(faces-curve.png)" in text
-    assert "precision" not in text
+FACES: dict[str, str] = {**METADATA, "task": "faces"}
+BEGUN = {"step": 9, "elapsed": 180.0, "begun": json.dumps({"step": 7, "elapsed": 60.0})}
+CALIBRATION = {"photos": 60, "sources": ["alanchoi", "leo_miura"], "renders": 40, "seed": 1}
 
 
-def test_a_card_says_what_a_network_began_with() -> None:
-    first = {"step": 9, "elapsed": 180.0, "begun": json.dumps({"step": 7, "elapsed": 60.0})}
-    training = json.dumps({"step": 5, "elapsed": 120.0, "begun": json.dumps(first)})
-    text = card("faces", {**METADATA, "task": "faces", "training": training}, "c", EVALUATION, None)
-    assert (
-        "5 steps in 2 minutes, begun with a network of 9 steps in 3 minutes, "
-        "begun with a network of 7 steps in 1 minutes" in text
-    )
-    assert "--begin models/float/faces.onnx" in text
-    assert "--begin" not in card("faces", {**METADATA, "task": "faces"}, "c", EVALUATION, None)
-
-
-def test_a_card_says_whether_foreign_tiles_are_a_class() -> None:
-    for classes, said in ((CLASSES, False), (WITH_FOREIGN, True)):
-        known = {**METADATA, "task": "faces", "classes": json.dumps(classes)}
-        text = card("faces", known, "c", EVALUATION, None)
-        assert f"`labels` (n, {len(classes)})" in text and "{" not in text.split("## File")[0]
-        assert ("`foreign`" in text) == (" --foreign" in text) == said
-
-
-def test_a_card_of_an_int8_file_says_on_what_it_was_calibrated() -> None:
-    calibration = {"photos": 60, "sources": ["alanchoi", "leo_miura"], "renders": 40, "seed": 1}
-    facts = {"task": "faces", "precision": "int8", "calibration": json.dumps(calibration)}
-    text = card("faces", {**METADATA, **facts}, "c", EVALUATION, None)
-    assert (
-        "- precision: int8, calibrated on 60 training photos (alanchoi, leo_miura) and 40 renders, seed 1\n"
-        in text
-    )
+@pytest.mark.parametrize(
+    ("facts", "parts", "others"),
+    [
+        (
+            {}, ["0p→5p (1)", "| art |", "CC0", "66.7%", "photographed hands, none pointed at: 1 of 2",
+                 "5 steps in 2 minutes\n", "(faces-curve.png)", f"`labels` (n, {len(CLASSES)})"],
+            ["precision", "--begin", "foreign"],
+        ),
+        (
+            {"training": json.dumps({"step": 5, "elapsed": 120.0, "begun": json.dumps(BEGUN)})},
+            ["5 steps in 2 minutes, begun with a network of 9 steps in 3 minutes, "
+             "begun with a network of 7 steps in 1 minutes", "--begin models/float/faces.onnx"], [],
+        ),
+        (
+            {"classes": json.dumps(WITH_FOREIGN)},
+            [f"`labels` (n, {len(WITH_FOREIGN)})", "`foreign`", " --foreign"], [],
+        ),
+        (
+            {"precision": "int8", "calibration": json.dumps(CALIBRATION)},
+            ["- precision: int8, calibrated on 60 training photos (alanchoi, leo_miura) and 40 renders, "
+             "seed 1\n"], [],
+        ),
+    ],
+    ids=["results and sources", "what it began with", "foreign tiles", "calibration"],
+)  # fmt: skip
+def test_a_card_says_what_the_file_and_its_figures_say(
+    facts: dict[str, str], parts: list[str], others: list[str]
+) -> None:
+    text = card("faces", FACES | facts, "c", EVALUATION, "faces-curve.png")
+    assert all(part in text for part in parts) and not any(part in text for part in others)
+    assert "{" not in text.split("## File")[0]
 
 
 def test_a_card_of_another_file_is_refused() -> None:
