@@ -12,7 +12,7 @@ from scorer.rules import RuleSet
 from scorer.shapes import FU, HONOUR_GROUPS, OTHER_AT, SMALL, form_of, pair_of, set_fu, wait_fu
 from scorer.tiles import DRAGONS, YAOCHUU, Tile, format_tiles
 from scorer.words import VOCABULARIES, Words
-from scorer.yaku import Case
+from scorer.yaku import ReadingContext
 
 if TYPE_CHECKING:
     from scorer.records import FuItemRecord
@@ -64,7 +64,7 @@ def pair_fu(kind: int, win: Win, rules: RuleSet) -> int:
     return 2 if seat or round_ or kind in DRAGONS else 0
 
 
-def fu_items(case: Case, pinfu: bool, rules: RuleSet) -> tuple[FuItem, ...]:
+def fu_items(case: ReadingContext, pinfu: bool, rules: RuleSet) -> tuple[FuItem, ...]:
     """What the reading earns, item by item, the rounding last; thirteen orphans nothing.
 
     The items' sum is what counts: rounded up to the next 10, while the 25 of seven pairs stays 25 (EMA 2008
@@ -108,7 +108,7 @@ def _set_item(group: Group, words: Words) -> FuItem:
     return FuItem(fu, words.sets[group.type, way].format(what), group.tiles)
 
 
-def _pair_items(pair: Group, case: Case, rules: RuleSet, words: Words) -> list[FuItem]:
+def _pair_items(pair: Group, case: ReadingContext, rules: RuleSet, words: Words) -> list[FuItem]:
     seat, round_ = case.win.seat_kind == pair.kind, case.win.round_wind.kind == pair.kind
     if pair.kind in DRAGONS:
         reason = words.dragons

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
-from scorer.hand import Wind, WindText, need, winds_of
+from scorer.hand import Wind, WindText, require_type, winds_of
 from scorer.payment import STICK
 from scorer.rules import RuleSet
 from scorer.settlement import SEATS, SettleError, Settlement
@@ -65,7 +65,7 @@ class Game:
     @classmethod
     def start(cls, rules: RuleSet) -> Game:
         """The first hand, nothing on the table."""
-        need("rules", rules, RuleSet, 'load_rules("ema2008")')
+        require_type("rules", rules, RuleSet, 'load_rules("ema2008")')
         return cls(rules, (rules.start_points,) * rules.players)
 
     @property
@@ -117,7 +117,7 @@ class Game:
         §3.4.12, Toudai §3.6), or where he retires (Toudai §4.1.7, dealer eight times). Raises
         :class:`SettleError` where the game is over, or the hand is of another number of players.
         """
-        need("settled", settled, Settlement, "settle_draw([], rules)")
+        require_type("settled", settled, Settlement, "settle_draw([], rules)")
         self._need_going_on()
         tenpai = winds_of("tenpai", tenpai)
         won = bool(settled.winners)

@@ -70,7 +70,7 @@ def seats_of(players: int) -> tuple[Wind, ...]:
     return _SEATS[:players]
 
 
-def beside(seat: Wind, offset: int, players: int) -> Wind:
+def seat_at(seat: Wind, offset: int, players: int) -> Wind:
     """The seat of the next player (1), of the one across (2) or of the previous one (3).
 
     >>> beside(Wind.WEST, 1, players=3), beside(Wind.EAST, 3, players=3)
@@ -225,34 +225,34 @@ def format_parts(concealed: Iterable[Tile], win_tile: Tile | None, melds: Iterab
     return " ".join(part for part in (format_tiles(concealed), win, *map(str, melds)) if part)
 
 
-def melds_of(given: Iterable[Meld]) -> tuple[Meld, ...]:
+def melds_of(value: Iterable[Meld]) -> tuple[Meld, ...]:
     """The melds that a caller gave. Raises ``ValueError`` with a sentence for what are none."""
-    melds = tuple(given) if isinstance(given, Iterable) else (given,)
+    melds = tuple(value) if isinstance(value, Iterable) else (value,)
     for meld in melds:
         if not isinstance(meld, Meld):
-            raise ValueError(f'melds must be melds, such as [Meld("pon", "777z")], not {shown(given)}.')
+            raise ValueError(f'melds must be melds, such as [Meld("pon", "777z")], not {shown(value)}.')
     return melds
 
 
-def wind_of(name: str, given: Wind | str) -> Wind:
+def wind_of(name: str, value: Wind | str) -> Wind:
     """The wind that a caller gave, as such or as its letter. Raises ``ValueError`` with a sentence."""
-    if given not in tuple(Wind):
-        raise ValueError(f'{name} must be a wind, "E", "S", "W" or "N", not {shown(given)}.')
-    return Wind(given)
+    if value not in tuple(Wind):
+        raise ValueError(f'{name} must be a wind, "E", "S", "W" or "N", not {shown(value)}.')
+    return Wind(value)
 
 
-def winds_of(name: str, given: Iterable[Wind | str]) -> frozenset[Wind]:
+def winds_of(name: str, value: Iterable[Wind | str]) -> frozenset[Wind]:
     """The winds that a caller gave. Raises ``ValueError`` with a sentence for what are none."""
-    winds = tuple(given) if isinstance(given, Iterable) else (given,)
+    winds = tuple(value) if isinstance(value, Iterable) else (value,)
     if any(wind not in tuple(Wind) for wind in winds):
-        raise ValueError(f'{name} must be winds, of "E", "S", "W" and "N", not {shown(given)}.')
+        raise ValueError(f'{name} must be winds, of "E", "S", "W" and "N", not {shown(value)}.')
     return frozenset(map(Wind, winds))
 
 
-def need(name: str, given: object, type_: type[_Value], example: str) -> None:
+def require_type(name: str, value: object, type_: type[_Value], example: str) -> None:
     """Raises ``TypeError`` with a sentence where a door was given something of another kind."""
-    if not isinstance(given, type_):
-        raise TypeError(f"{name} must be a {type_.__name__}, such as {example}, not {shown(given)}.")
+    if not isinstance(value, type_):
+        raise TypeError(f"{name} must be a {type_.__name__}, such as {example}, not {shown(value)}.")
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -459,12 +459,12 @@ class Win:
 
     def __repr__(self) -> str:
         """What differs from a win of which nothing but ``tsumo`` is known."""
-        usual = Win(self.tsumo)
-        said = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "unnamed"}
+        default = Win(self.tsumo)
+        fields = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "unnamed"}
         written = {
             name: format_tiles(value) if isinstance(value, tuple) else value
-            for name, value in said.items()
-            if name == "tsumo" or value != getattr(usual, name)
+            for name, value in fields.items()
+            if name == "tsumo" or value != getattr(default, name)
         }
         texts = [
             f"{name}={str(value)!r}" if isinstance(value, Wind) else f"{name}={value!r}"
@@ -527,10 +527,10 @@ class Win:
         >>> Win(tsumo=True).assumed
         ('dealer', 'seat_wind', 'round_wind', 'riichi', 'dora_indicators')
         """
-        return tuple(name for name in self.unnamed if _STANDS[name](self))
+        return tuple(name for name in self.unnamed if _IS_DEFAULT[name](self))
 
 
-_STANDS: Final[Mapping[str, Callable[[Win], bool]]] = {
+_IS_DEFAULT: Final[Mapping[str, Callable[[Win], bool]]] = {
     "dealer": lambda win: win.seat_wind is None,
     "seat_wind": lambda win: win.seat_wind is None,
     "round_wind": lambda win: win.round_wind is Wind.EAST,
@@ -540,5 +540,5 @@ _STANDS: Final[Mapping[str, Callable[[Win], bool]]] = {
 }
 """The facts that may be left out of a win: whether each still stands as it does then."""
 
-ASSUMABLE: Final = tuple(_STANDS)
+ASSUMABLE: Final = tuple(_IS_DEFAULT)
 """The facts that may be left out of a win."""

@@ -13,7 +13,7 @@ from typing import Final
 from scorer.hand import OTHERS, Hand, Meld, MeldType, Win
 from scorer.rules import RuleSet
 from scorer.tiles import DRAGONS, WINDS, Tile, count_kinds
-from scorer.yaku import BY_ID, Of
+from scorer.yaku import BY_ID, Prefilter
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,5 +91,5 @@ def liable_for(hand: Hand, win: Win, rules: RuleSet) -> frozenset[str]:
         id_
         for id_, fed in liabilities((*hand.concealed, hand.win_tile), hand.melds, rules)
         if any(meld.source == win.pao or meld.source not in OTHERS[rules.players] for meld in fed)
-        and (BY_ID[id_].of is not Of.WAY or getattr(win, id_))
+        and (BY_ID[id_].prefilter is not Prefilter.WAY or getattr(win, id_))
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from scorer.readings import Form, Wait
 from scorer.shapes import KIND, RUNS
 from scorer.tiles import KIND_OF, TILES, TileError, count_kinds, format_tiles, parse_tiles
-from scorer.yaku import BY_ID, DORA, Facts, Of, Yaku
+from scorer.yaku import BY_ID, DORA, Prefilter, Yaku, YakuContext
 
 if TYPE_CHECKING:
     from scorer.records import OwnYakuRecord
@@ -43,7 +43,7 @@ class OwnYaku:
         """The yaku as a row of the table."""
         return _row(self)
 
-    def holds(self, facts: Facts) -> bool:
+    def holds(self, facts: YakuContext) -> bool:
         """Whether the reading has it."""
         return any(all(WORDS[word].test(facts, value) for word, value in one) for one in self.when)
 
@@ -69,7 +69,7 @@ def _row(own: OwnYaku) -> Yaku:
         own.closed,
         own.open,
         "",
-        Of.ALWAYS,
+        Prefilter.ALWAYS,
         own.holds,
         own.replaces,
         whole=True,
@@ -121,16 +121,16 @@ def _names(*valid: str) -> Callable[[object], tuple[str, ...]]:
     return parse
 
 
-def _held(c: Facts, kind: int) -> int:
+def _held(c: YakuContext, kind: int) -> int:
     """How many tiles of a kind the hand has, kongs and red fives included."""
     return c.tally >> 8 * kind & 0xFF
 
 
-def _has(c: Facts, kinds: tuple[int, ...]) -> bool:
+def _has(c: YakuContext, kinds: tuple[int, ...]) -> bool:
     return all(_held(c, kind) >= wanted for kind, wanted in enumerate(count_kinds(kinds)) if wanted)
 
 
-def _has_runs(c: Facts, starts: tuple[int, ...]) -> bool:
+def _has_runs(c: YakuContext, starts: tuple[int, ...]) -> bool:
     return all(c.runs >> KIND * start & RUNS >= starts.count(start) for start in starts)
 
 
@@ -153,7 +153,7 @@ _WAYS: Final = (
 )  # fmt: skip
 
 
-def _way(c: Facts, way: str) -> bool:
+def _way(c: YakuContext, way: str) -> bool:
     by_name = {"riichi": c.win.has_riichi, "ron": not c.win.tsumo, "dealer": c.win.is_dealer}
     return by_name[way] if way in by_name else bool(getattr(c.win, way))
 
@@ -164,7 +164,7 @@ class Word:
     inverse of ``parse``."""
 
     parse: Callable[[object], Any]
-    test: Callable[[Facts, Any], bool]
+    test: Callable[[YakuContext, Any], bool]
     write: Callable[[Any], Any] = _text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.hand import OTHERS, Win, Wind, beside
+from scorer.hand import OTHERS, Win, Wind, seat_at
 from scorer.rules import LIMITS, RuleSet
 
 YAKUMAN_BASE: Final = 8000
@@ -89,7 +89,7 @@ def _others(win: Win, rules: RuleSet) -> list[int]:
     """The other players, the dealer first where he is among them; a seat that nobody named is South."""
     players = rules.players
     seat = win.seat_wind or Wind.SOUTH
-    return sorted(OTHERS[players], key=lambda offset: beside(seat, offset, players) is not Wind.EAST)
+    return sorted(OTHERS[players], key=lambda offset: seat_at(seat, offset, players) is not Wind.EAST)
 
 
 def shares(base: int, is_dealer: bool, rules: RuleSet) -> tuple[int, ...]:

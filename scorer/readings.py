@@ -11,28 +11,28 @@ from functools import cache, partial
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
-from scorer.hand import Hand, Meld, MeldType, melds_of, need
+from scorer.hand import Hand, Meld, MeldType, melds_of, require_type
 from scorer.memo import Memo
 from scorer.shapes import (
+    AROUND_WIN,
     BELOW,
     FACES,
     KIND,
     KIND_AT,
-    NEAR,
-    PARTS,
-    PLACES,
+    SUIT_SPLITS,
     SUITS,
+    WIN_ENDINGS,
     Form,
     GroupType,
     Shape,
     Wait,
     composition,
     ending,
-    every,
     finished,
     form_of,
     shape,
     tally,
+    tally_mask,
     wait_of,
 )
 from scorer.tiles import (
@@ -108,7 +108,13 @@ def _splits(concealed: int) -> list[int]:
     # are the only wrong number of pairs that so many tiles can have
     if m % 3 and p % 3:
         return []
-    return [a + b + c + d for a in PARTS[m] for b in PARTS[p] for c in PARTS[s] for d in PARTS[z]]
+    return [
+        a + b + c + d
+        for a in SUIT_SPLITS[m]
+        for b in SUIT_SPLITS[p]
+        for c in SUIT_SPLITS[s]
+        for d in SUIT_SPLITS[z]
+    ]
 
 
 def _is_seven_pairs(counts: Sequence[int]) -> bool:
@@ -195,8 +201,8 @@ def is_win(hand: Hand) -> bool:
 # --- the readings of a hand ---------------------------------------------------------------------------------
 
 
-_ODD: Final = every(range(KINDS)) & int.from_bytes([1] * KINDS)
-_SIMPLES: Final = every(kind for kind in range(KINDS) if kind not in YAOCHUU)
+_ODD: Final = tally_mask(range(KINDS)) & int.from_bytes([1] * KINDS)
+_SIMPLES: Final = tally_mask(kind for kind in range(KINDS) if kind not in YAOCHUU)
 
 
 def arrangements(
@@ -207,10 +213,10 @@ def arrangements(
     ``concealed``: the tally of the concealed tiles, ``win`` among them, 14 less three for each declared set.
     ``win``: the winning tile's kind. ``melded``: the composition of the declared sets.
     """
-    at, places = KIND_AT - BELOW + KIND * win, PLACES[tsumo][win]
+    at, endings = KIND_AT - BELOW + KIND * win, WIN_ENDINGS[tsumo][win]
     found: list[int] = []
     for groups in _splits(concealed):
-        for last in places[groups >> at & NEAR]:
+        for last in endings[groups >> at & AROUND_WIN]:
             found.append(groups + melded + last)
     # an odd number of some kind makes no pairs, a simple no orphans
     if not n_melds and (broken or not concealed & _ODD or not concealed & _SIMPLES):
@@ -240,7 +246,7 @@ def readings(
     ryanmen chi
     penchan chi
     """
-    need("hand", hand, Hand, 'Hand("234m340567p2267s", "8s")')
+    require_type("hand", hand, Hand, 'Hand("234m340567p2267s", "8s")')
     if len(hand.concealed) + 3 * len(hand.melds) != 13:
         return ()
     found = arrangements(
@@ -262,13 +268,13 @@ def reading_of(number: int, hand: Hand, tsumo: bool) -> Reading:
         counts = count_kinds((*hand.concealed, hand.win_tile))
         pairs = tuple((GroupType.PAIR, kind) for kind, count in enumerate(counts) for _ in range(count // 2))
         at = pairs.index((GroupType.PAIR, win))
-        return Reading(form, _dressed(pairs, at, hand), at, wait)
+        return Reading(form, _with_own_tiles(pairs, at, hand), at, wait)
     if form is not Form.STANDARD:
         tiles = tuple(sorted((*hand.concealed, hand.win_tile)))
         return Reading(form, (Group(GroupType.ORPHANS, tiles[0].kind, tiles),), 0, wait)
     concealed = shape(number - _melded(hand))
     at = concealed.index(finished(number, win))
-    groups = _dressed(concealed, at, hand)
+    groups = _with_own_tiles(concealed, at, hand)
     last = groups[at]
     if last.type is GroupType.PON and not tsumo:
         groups = (*groups[:at], Group(last.type, last.kind, last.tiles, concealed=False), *groups[at + 1 :])
@@ -323,7 +329,7 @@ def _plain(type_: GroupType, kind: int) -> Group:
     return Group(type_, kind, (TILES[kind],) * (2 if type_ is GroupType.PAIR else 3))
 
 
-def _dressed(shape: Shape, win_group: int, hand: Hand) -> tuple[Group, ...]:
+def _with_own_tiles(shape: Shape, win_group: int, hand: Hand) -> tuple[Group, ...]:
     """The shape's groups with the hand's own tiles: red fives placed, the winning tile in its own."""
     groups = [_plain(type_, kind) for type_, kind in shape]
     if hand.win_tile.is_red:
@@ -333,8 +339,8 @@ def _dressed(shape: Shape, win_group: int, hand: Hand) -> tuple[Group, ...]:
             continue
         plain = TILES[red.kind]
         for at, group in enumerate(groups):
-            wanted = 2 if at == win_group and plain == hand.win_tile else 1
-            if group.tiles.count(plain) >= wanted:
+            needed = 2 if at == win_group and plain == hand.win_tile else 1
+            if group.tiles.count(plain) >= needed:
                 groups[at] = _with_red(group, red)
                 break
     return tuple(groups)

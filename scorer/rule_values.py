@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from scorer.own_yaku import BadCondition, OwnYaku, parse_own_yaku
 from scorer.words import VOCABULARIES
-from scorer.yaku import BY_ID, CONCEALED_ONLY, FED, YAKUMAN
+from scorer.yaku import BY_ID, CONCEALED_ONLY, FED_YAKU, YAKUMAN
 
 LIMITS: Final[Mapping[str, int]] = MappingProxyType(
     {
@@ -317,7 +317,7 @@ KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "bets_returned": _yes_no,
     "bets_split": _yes_no,
     "bets_left": _one_of(_BETS_LEFT),
-    "liability": _names_of(FED),
+    "liability": _names_of(FED_YAKU),
     "liability_all_open": _yes_no,
     "liability_whole_hand": _yes_no,
     "liability_tsumo": _yes_no,

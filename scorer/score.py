@@ -13,7 +13,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from scorer.fu import FuItem, fu_items, minipoints
-from scorer.hand import Hand, MeldType, Win, need
+from scorer.hand import Hand, MeldType, Win, require_type
 from scorer.liability import liable_for
 from scorer.memo import Memo
 from scorer.payment import YAKUMAN_BASE, base_points, deltas, hand_points
@@ -24,20 +24,20 @@ from scorer.shapes import (
     FACES,
     KANS_AT,
     OTHER_AT,
-    OVER,
-    OVER_FIVES,
+    OVERFLOW,
+    OVERFLOW_FIVES,
     RUN_COUNT_AT,
     TALLIES,
-    fives_room,
+    fives_headroom,
     form_of,
-    hidden_reds,
-    room,
+    headroom,
     tally,
+    unmarked_reds,
 )
-from scorer.status import Fault, HandError, HandStatus, can_be_won, faults, names_nobody
+from scorer.status import Fault, HandError, HandStatus, can_be_won, faults, names_fourth_player
 from scorer.tiles import KIND_OF, KINDS, LEFT_OUT, NORTH, dora_of
 from scorer.words import value_in_words
-from scorer.yaku import BY_ID, NATURAL_WINS, TABLE, YAKUMAN, Case, Facts, Of, Test
+from scorer.yaku import BY_ID, NATURAL_WINS, TABLE, YAKUMAN, Prefilter, ReadingContext, Test, YakuContext
 
 if TYPE_CHECKING:
     from scorer.records import ScoredResult, ScoreRecord
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 _YakuHan = tuple[tuple[str, int], ...]
 
 
-class _Worth(NamedTuple):
+class _ReadingValue(NamedTuple):
     """What a reading is worth; the greatest is chosen.
 
     ``base``: base points. A yakuman comes before the same points counted from han: "no more than thirteen
@@ -66,19 +66,19 @@ class _Worth(NamedTuple):
 
 
 # the class itself, called with names, takes three times as long
-_worth: Final[Callable[[tuple[object, ...]], _Worth]] = partial(tuple.__new__, _Worth)
+_make_value: Final[Callable[[tuple[object, ...]], _ReadingValue]] = partial(tuple.__new__, _ReadingValue)
 
 
-class _Won(NamedTuple):
+class _Scored(NamedTuple):
     """What was scored, and all that it can be worth."""
 
     hand: Hand
     win: Win
     rules: RuleSet
-    worths: Sequence[_Worth]
+    worths: Sequence[_ReadingValue]
 
 
-_won: Final[Callable[[tuple[object, ...]], _Won]] = partial(tuple.__new__, _Won)
+_make_scored: Final[Callable[[tuple[object, ...]], _Scored]] = partial(tuple.__new__, _Scored)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -93,14 +93,14 @@ class Score:
     [5200]
     """
 
-    _worth: _Worth
-    _won: _Won = field(compare=False)
+    _value: _ReadingValue
+    _scored: _Scored = field(compare=False)
 
     def _repr_html_(self) -> str:
         """The hand, its yaku and what it is worth, for a notebook."""
         words = self.rules.vocabulary
         rows = "".join(f"<tr><td>{words.yaku(id_)}</td><td>{han}</td></tr>" for id_, han in self.yaku)
-        return f"{self._won.hand._repr_svg_()}<table>{rows}</table><p><b>{self.in_words}</b></p>"
+        return f"{self._scored.hand._repr_svg_()}<table>{rows}</table><p><b>{self.in_words}</b></p>"
 
     def __repr__(self) -> str:
         return f"Score(han={self.han}, fu={self.fu}, points={self.points}, yaku={self.yaku})"
@@ -131,7 +131,7 @@ class Score:
 
     def to_record(self) -> ScoreRecord:
         """The hand record and its result as JSON values, and the rules where they are no preset."""
-        hand, win, rules, _ = self._won
+        hand, win, rules, _ = self._scored
         record: ScoreRecord = {
             "record": {**hand.to_record(), **win.to_record(), "rules": rules.id},
             "result": self.result(),
@@ -180,38 +180,38 @@ class Score:
     @property
     def han(self) -> int:
         """Yaku and dora as counted, 13 for each yakuman."""
-        return self._worth.han
+        return self._value.han
 
     @property
     def fu(self) -> int | None:
         """Minipoints, rounded; None where the form has none."""
-        return self._worth.fu or None
+        return self._value.fu or None
 
     @property
     def points(self) -> int:
         """The hand's own value without counters and bets."""
-        win = self._won.win
-        return hand_points(self._worth.base, win.tsumo, win.is_dealer, self._won.rules)
+        win = self._scored.win
+        return hand_points(self._value.base, win.tsumo, win.is_dealer, self._scored.rules)
 
     @property
     def limit(self) -> str | None:
         """``mangan`` … ``yakuman``, or None."""
-        return self._worth.limit
+        return self._value.limit
 
     @property
     def yakuman(self) -> int:
         """How many are paid."""
-        return self._worth.yakuman
+        return self._value.yakuman
 
     @property
     def yaku(self) -> tuple[tuple[str, int], ...]:
         """(id, han) in the order of the table, dora kinds last."""
-        return self._worth.yaku
+        return self._value.yaku
 
     @property
     def reading(self) -> Reading:
         """The groups, the wait, and which group the winning tile finishes."""
-        return reading_of(self._worth.number, self._won.hand, self._won.win.tsumo)
+        return reading_of(self._value.number, self._scored.hand, self._scored.win.tsumo)
 
     @property
     def fu_items(self) -> tuple[FuItem, ...]:
@@ -220,27 +220,27 @@ class Score:
 
     def items_of(self, reading: Reading) -> tuple[FuItem, ...]:
         """:attr:`fu_items`, for who has the score's own :attr:`reading` already."""
-        if form_of(self._worth.number) is Form.THIRTEEN_BROKEN:
+        if form_of(self._value.number) is Form.THIRTEEN_BROKEN:
             return ()
-        hand, win, rules, _ = self._won
+        hand, win, rules, _ = self._scored
         pinfu = any(id_ == "pinfu" for id_, _ in self.yaku)
-        return fu_items(Case(hand, win, reading, rules), pinfu, rules)
+        return fu_items(ReadingContext(hand, win, reading, rules), pinfu, rules)
 
     @property
     def deltas(self) -> tuple[int, int, int, int] | None:
         """(winner, next player, across, previous) with counters and bets; None if the discarder is open."""
-        worth, won = self._worth, self._won
+        worth, won = self._value, self._scored
         fed_draw = not worth.yakuman  # nobody is liable for less than a yakuman but for rinshan
         return deltas(won.win, worth.base, worth.liable_base, won.rules, fed_draw=fed_draw)
 
     @property
     def chips(self) -> int:
         """How many chips the winner gets from each who pays: the discarder, or all others of a self-draw."""
-        won, each = self._won, self._won.rules.chips
+        won, each = self._scored, self._scored.rules.chips
         if not each:
             return 0
-        plan = _plan(won.rules, won.hand.is_closed)
-        found, _ = _DORA[plan.dora(won.win, tally(won.hand.tiles))]
+        compiled = _compile(won.rules, won.hand.is_closed)
+        found, _ = _DORA[compiled.dora(won.win, tally(won.hand.tiles))]
         many = {**dict(found), "ippatsu": int(won.win.ippatsu)}
         return sum(each[name] * many.get(name, 0) for name in each)
 
@@ -253,21 +253,21 @@ class Score:
         >>> score(hand, Win(tsumo=True, seat_wind="E", riichi=True), rules).assumed
         ('round_wind', 'dora_indicators')
         """
-        facts = self._won.win.assumed
-        return facts if self._won.hand.is_closed else tuple(name for name in facts if name != "riichi")
+        facts = self._scored.win.assumed
+        return facts if self._scored.hand.is_closed else tuple(name for name in facts if name != "riichi")
 
     @property
     def rules(self) -> RuleSet:
         """What the hand was scored by."""
-        return self._won.rules
+        return self._scored.rules
 
     @property
     def other_readings(self) -> tuple[Score, ...]:
         """The readings that were not chosen, best first; none for one of those."""
-        best, *others = sorted(self._won.worths, reverse=True)
-        if best is not self._worth:
+        best, *others = sorted(self._scored.worths, reverse=True)
+        if best is not self._value:
             return ()
-        return tuple(Score(worth, self._won) for worth in others if worth.number != best.number)
+        return tuple(Score(worth, self._scored) for worth in others if worth.number != best.number)
 
 
 def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
@@ -283,61 +283,65 @@ def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
     (4, 30, 7700, (('riichi', 1), ('pinfu', 1), ('tanyao', 1), ('aka', 1)))
     """
     if not (type(hand) is Hand and type(win) is Win and type(rules) is RuleSet):
-        need("hand", hand, Hand, 'Hand("234m340567p2267s", "8s")')
-        need("win", win, Win, "Win(tsumo=True)")
-        need("rules", rules, RuleSet, 'load_rules("ema2008")')
+        require_type("hand", hand, Hand, 'Hand("234m340567p2267s", "8s")')
+        require_type("win", win, Win, "Win(tsumo=True)")
+        require_type("rules", rules, RuleSet, 'load_rules("ema2008")')
     melds = hand.melds
     concealed = tiles = _CONCEALED[hand.concealed] + TALLIES[hand.win_tile]
     melded = 0
-    closed = sound = True
+    closed = melds_are_sets = True
     for meld in melds:
         meld_tiles, composition = DECLARED[meld.type][meld.tiles]
         tiles += meld_tiles
         melded += composition
         if not composition:
-            sound = False
+            melds_are_sets = False
         if meld.type is not _ANKAN:
             closed = False
-    plan = _plan(rules, closed)
-    if plan.three and melded & _RUNS:
-        sound = False  # three players call no runs
-    shown = dora_among = tiles + win.nukidora * plan.north if win.nukidora else tiles
+    compiled = _compile(rules, closed)
+    if compiled.three and melded & _RUNS:
+        melds_are_sets = False  # three players call no runs
+    visible = dora_among = tiles + win.nukidora * compiled.north if win.nukidora else tiles
     for indicator in win.dora_indicators + win.ura_indicators:
-        shown += TALLIES[indicator]
+        visible += TALLIES[indicator]
     if win.discards:
-        shown += tally(win.discards)
-    known: _Known | None = None
-    if sound and len(hand.concealed) + 3 * len(melds) == 13 and not shown + plan.room & OVER:
+        visible += tally(win.discards)
+    known: _HandValues | None = None
+    if (
+        melds_are_sets
+        and len(hand.concealed) + 3 * len(melds) == 13
+        and not visible + compiled.headroom & OVERFLOW
+    ):
         kind = KIND_OF[hand.win_tile]
-        alone = not win.chankan or shown >> 8 * kind & 0xFF == 1
-        possible, way, mark = plan.way(hand, win, bool(melded >> KANS_AT & COUNT), alone)
-        dora = plan.dora(win, dora_among)
-        if plan.two_han and least_han_needed(win, rules) > 1:
+        alone = not win.chankan or visible >> 8 * kind & 0xFF == 1
+        possible, way, way_id = compiled.way(hand, win, bool(melded >> KANS_AT & COUNT), alone)
+        dora = compiled.dora(win, dora_among)
+        if compiled.two_han and least_han_needed(win, rules) > 1:
             dora = -1 - dora
         # how a hand was won, its tiles and its dora: that is all that its worth asks
-        key = concealed, melded, kind, mark, dora
-        known = plan.scored.get(key)
+        key = concealed, melded, kind, way_id, dora
+        known = compiled.score_cache.get(key)
         if known is None:
-            known = plan.score(hand, win, key, tiles, way)
+            known = compiled.score(hand, win, key, tiles, way)
     if known is None or not known[2]:
         raise HandError(*faults(hand, win, rules))
     worth, worths, _, best_yaku = known
     if worth is not None and possible:
         one = _new(Score)
-        _set_worth(one, worth)
-        _set_won(one, _won((hand, win, rules, worths)))
+        _set_value(one, worth)
+        _set_scored(one, _make_scored((hand, win, rules, worths)))
         return one
     # what no rule set but this one takes for a finished hand is none of the faults
     wrong = [fault for fault in faults(hand, win, rules) if fault.status is not HandStatus.NOT_A_WIN]
     if not worths:
-        wrong.append(_too_little(hand, win, rules, best_yaku))
+        wrong.append(_yaku_fault(hand, win, rules, best_yaku))
     raise HandError(*wrong)
 
 
 # a frozen dataclass's own __init__ takes twice as long
 _new: Final[Callable[[type[Score]], Score]] = object.__new__
-_set_worth: Final = Score.__dict__["_worth"].__set__
-_set_won: Final = Score.__dict__["_won"].__set__
+_set_value: Final = Score.__dict__["_value"].__set__
+_set_scored: Final = Score.__dict__["_scored"].__set__
 
 
 def check(hand: Hand, win: Win, rules: RuleSet) -> HandStatus:
@@ -362,8 +366,8 @@ def check(hand: Hand, win: Win, rules: RuleSet) -> HandStatus:
 
 # --- a rule set made ready ----------------------------------------------------------------------------------
 
-_Key = TypeVar("_Key")
-_Value = TypeVar("_Value")
+_K = TypeVar("_K")
+_V = TypeVar("_V")
 
 _Tests = tuple[tuple[int, Test], ...]
 """Tests of yaku, each with the bit of its row in the table."""
@@ -393,7 +397,7 @@ _DORA_AT: Final = {players: tuple(8 * dora_of(face, players) for face in range(F
 _RUNS: Final = COUNT << RUN_COUNT_AT
 
 
-class _Counted(NamedTuple):
+class _CountedYaku(NamedTuple):
     """The yaku that count, of a set that was found; ``yakuman``: how many, ``base``: for them."""
 
     yaku: _YakuHan
@@ -403,41 +407,60 @@ class _Counted(NamedTuple):
     pinfu: bool
 
 
-_counted: Final[Callable[[tuple[object, ...]], _Counted]] = partial(tuple.__new__, _Counted)
+_make_counted: Final[Callable[[tuple[object, ...]], _CountedYaku]] = partial(tuple.__new__, _CountedYaku)
 
 
-class _Read(NamedTuple):
+class _CountedReading(NamedTuple):
     """A reading and what counts in it. ``number``: its composition. ``limit_hands``: the yaku of it that the
     rules pay as a limit by themselves, each with that limit and its minipoints."""
 
     number: int
-    counted: _Counted
+    counted: _CountedYaku
     fu: int
     limit_hands: tuple[tuple[str, str, int], ...]
 
 
-_Known: TypeAlias = tuple[_Worth | None, Sequence[_Worth], Sequence[_Read], int]
+_HandValues: TypeAlias = tuple[_ReadingValue | None, Sequence[_ReadingValue], Sequence[_CountedReading], int]
 """A hand's greatest worth and all of them, its readings, and the most han of yaku that any of these has."""
 
 
-class _Plan:
+class _CompiledRules:
     """A rule set made ready for concealed or for open hands, and what it has found out so far."""
 
     __slots__ = (
-        "_bases", "_counted", "_fives_room", "_limit_hands", "_never_alone", "_of_fields", "_of_way", "_rows",
-        "_supersedes", "_superseding", "_ways", "_yakuman", "broken", "closed", "dora_at", "known", "north",
-        "room", "rules", "scored", "three", "two_han",
+        "_bases",
+        "_counted",
+        "_fives_headroom",
+        "_limit_hands",
+        "_never_alone",
+        "_of_fields",
+        "_of_way",
+        "_rows",
+        "_supersedes",
+        "_superseding",
+        "_ways",
+        "_yakuman",
+        "broken",
+        "closed",
+        "dora_at",
+        "headroom",
+        "north",
+        "reading_cache",
+        "rules",
+        "score_cache",
+        "three",
+        "two_han",
     )  # fmt: skip
 
     def __init__(self, rules: RuleSet, closed: bool) -> None:
         self.rules = rules
         self.closed = closed
         self.three = rules.players == 3
-        self.room = room(rules.red_fives, LEFT_OUT if self.three else ())
+        self.headroom = headroom(rules.red_fives, LEFT_OUT if self.three else ())
         # norths that are set aside lie there as all tiles do, and may be dora as well
         self.north = TALLIES[NORTH] if self.three else 0
         self.dora_at = _DORA_AT[rules.players]
-        self._fives_room = fives_room(rules.red_fives)
+        self._fives_headroom = fives_headroom(rules.red_fives)
         self.broken = bool(rules.han("shiisan_budou", closed=True))
         played = [(1 << row, yaku) for row, yaku in enumerate(rules.table, 1) if rules.han(yaku.id, closed)]
         self._rows = {bit: (yaku.id, rules.han(yaku.id, closed)) for bit, yaku in played}
@@ -451,18 +474,18 @@ class _Plan:
         # whether the moment of the win may be the only yaku (Toudai §7.12)
         alone = rules.natural_wins_alone in (("always", "concealed") if closed else ("always",))
         self._never_alone = 0 if alone else sum(map(_bit_of, NATURAL_WINS))
-        tests: dict[Of, _Tests] = {}
+        tests: dict[Prefilter, _Tests] = {}
         for bit, yaku in played:
-            tests[yaku.of] = (*tests.get(yaku.of, ()), (bit, yaku.test))
-        self._of_way = tests.pop(Of.WAY, ())
+            tests[yaku.prefilter] = (*tests.get(yaku.prefilter, ()), (bit, yaku.test))
+        self._of_way = tests.pop(Prefilter.WAY, ())
         kinds: dict[int, list[tuple[Callable[[int], bool], _Tests]]] = {}
-        for of, of_a_kind in tests.items():
-            kinds.setdefault(of.fields, []).append((of.there, of_a_kind))
+        for prefilter, of_a_kind in tests.items():
+            kinds.setdefault(prefilter.fields, []).append((prefilter.may_hold, of_a_kind))
         # by the fields that say which tests a reading can pass, and what they are there: those tests
-        self._of_fields = tuple((fields, Memo(partial(_asked, kinds[fields]))) for fields in kinds)
+        self._of_fields = tuple((fields, Memo(partial(_possible_tests, kinds[fields]))) for fields in kinds)
         self._ways: dict[tuple[object, ...], tuple[bool, int, int | None]] = {}
-        self.known: dict[tuple[int, int, int, int | None], tuple[_Read, ...]] = {}
-        self.scored: dict[tuple[int, int, int, int | None, int], _Known] = {}
+        self.reading_cache: dict[tuple[int, int, int, int | None], tuple[_CountedReading, ...]] = {}
+        self.score_cache: dict[tuple[int, int, int, int | None, int], _HandValues] = {}
         self.two_han = bool(rules.two_han_from_honba)
         self._counted = Memo(self._count)
         self._limit_hands = tuple(rules.limit_hands.items())
@@ -481,7 +504,7 @@ class _Plan:
             win.seat_wind,
             win.round_wind,
             not win.nukidora,
-            self.three and names_nobody(win),
+            self.three and names_fourth_player(win),
             win.tsumo and (win.loser_offset is not None or win.ron_index > 0),
             not (win.ura_indicators or win.ura_count),
             not hand.melds,
@@ -492,38 +515,38 @@ class _Plan:
         # a concealed kong robbed, who is liable, what was discarded: told by the tiles, not to be remembered
         by_tiles = win.robbed_ankan or win.pao or win.discards
         if found is None or by_tiles:
-            facts = Facts(hand, win, self.rules, self.closed, 0, 0)
-            possible, earned = can_be_won(hand, win, self.rules), _ask(self._of_way, facts)
+            facts = YakuContext(hand, win, self.rules, self.closed, 0, 0)
+            possible, earned = can_be_won(hand, win, self.rules), _passed_tests(self._of_way, facts)
             if by_tiles:
                 return possible, earned, None
-            found = possible, earned, next(_MARKS)
-            _remember(self._ways, key, found)
+            found = possible, earned, next(_WAY_IDS)
+            _store(self._ways, key, found)
         return found
 
     def score(
         self, hand: Hand, win: Win, key: tuple[int, int, int, int | None, int], tiles: int, way: int
-    ) -> _Known:
+    ) -> _HandValues:
         """All that a hand is worth, and remembered where it can be.
 
         ``key``: the tallies of concealed tiles and of sets, the winning tile, the number of the way, and the
         dora as :meth:`dora` counts them, less than 0 where two han are needed. ``tiles``, ``way``: as for
         :meth:`read`.
         """
-        concealed, melded, kind, mark, dora = key
-        found = self.known.get(key[:4])
+        concealed, melded, kind, way_id, dora = key
+        found = self.reading_cache.get(key[:4])
         if found is None:
             found = self.read(hand, win, concealed, melded, tiles, way)
-            if mark is not None:
-                _remember(self.known, (concealed, melded, kind, mark), found)
+            if way_id is not None:
+                _store(self.reading_cache, (concealed, melded, kind, way_id), found)
         worths, most = self.worths(hand, win, -1 - dora if dora < 0 else dora, 2 if dora < 0 else 1, found)
         scored = (max(worths) if worths else None), worths, found, most
-        if mark is not None:
-            _remember(self.scored, key, scored)
+        if way_id is not None:
+            _store(self.score_cache, key, scored)
         return scored
 
     def read(
         self, hand: Hand, win: Win, concealed: int, melded: int, tiles: int, way: int
-    ) -> tuple[_Read, ...]:
+    ) -> tuple[_CountedReading, ...]:
         """Every reading of the hand and what counts in it.
 
         ``concealed``, ``tiles``: the tallies of the concealed tiles and of all; ``melded``: the composition
@@ -545,7 +568,7 @@ class _Plan:
             tests: _Tests = ()
             for fields, asked in self._of_fields:
                 tests += asked[number & fields]
-            facts = Facts(hand, win, rules, closed, tiles, number)
+            facts = YakuContext(hand, win, rules, closed, tiles, number)
             for bit, test in tests:
                 if test(facts):
                     yaku |= bit
@@ -556,12 +579,12 @@ class _Plan:
                 for id_, name in self._limit_hands
                 if BY_ID[id_].test(facts)
             )
-            found.append(_Read(number, counted, fu, limit_hands))
+            found.append(_CountedReading(number, counted, fu, limit_hands))
         return tuple(found)
 
     def worths(
-        self, hand: Hand, win: Win, counted_dora: int, least: int, found: Sequence[_Read]
-    ) -> tuple[list[_Worth], int]:
+        self, hand: Hand, win: Win, counted_dora: int, least: int, found: Sequence[_CountedReading]
+    ) -> tuple[list[_ReadingValue], int]:
         """What the readings with enough yaku are worth, and the most han of yaku that any has.
 
         ``counted_dora``: as :meth:`dora` says it. ``least``: the han besides them that a win needs.
@@ -569,7 +592,7 @@ class _Plan:
         rules = self.rules
         dora, dora_han = _DORA[counted_dora]
         liable_yaku = liable_for(hand, win, rules) if win.pao else ()
-        worths: list[_Worth] = []
+        worths: list[_ReadingValue] = []
         most = 0
         for number, (counted, han, yakuman, base, _), fu, limit_hands in found:
             if han > most:
@@ -581,7 +604,9 @@ class _Plan:
                     han += dora_han
                     base, limit = self._bases[han, fu]
                 liable = self._liable_base(liable_yaku, base, counted) if liable_yaku else 0
-                worths.append(_worth((base, yakuman, han, fu, -len(worths), limit, counted, liable, number)))
+                worths.append(
+                    _make_value((base, yakuman, han, fu, -len(worths), limit, counted, liable, number))
+                )
             for id_, name, fu in limit_hands:
                 worths.append(self._limit_hand(id_, name, fu, -len(worths), bool(liable_yaku), number))
                 most = max(most, worths[-1].han)
@@ -595,18 +620,20 @@ class _Plan:
             return base
         return sum(YAKUMAN_BASE * (han // YAKUMAN) for id_, han in counted if id_ in liable_yaku)
 
-    def _limit_hand(self, id_: str, name: str, fu: int, place: int, liable: bool, number: int) -> _Worth:
+    def _limit_hand(
+        self, id_: str, name: str, fu: int, place: int, liable: bool, number: int
+    ) -> _ReadingValue:
         """The reading as the yaku that the rules pay as that limit by itself, without all else."""
         base = LIMIT_HANDS[name]
         yakuman = int(name not in LIMITS)
         han = YAKUMAN if yakuman else self.rules.limits.get(name, YAKUMAN)
         limit = "yakuman" if yakuman else name
-        return _Worth(base, yakuman, han, fu, place, limit, ((id_, han),), base * liable, number)
+        return _ReadingValue(base, yakuman, han, fu, place, limit, ((id_, han),), base * liable, number)
 
     def _base(self, worth: tuple[int, int]) -> tuple[int, str | None]:
         return base_points(*worth, self.rules)
 
-    def _count(self, found: int) -> _Counted:
+    def _count(self, found: int) -> _CountedYaku:
         """What counts of the yaku found: those superseded do not, nor any beside a yakuman."""
         rules = self.rules
         in_sets = found & _IN_SETS
@@ -624,14 +651,16 @@ class _Plan:
                 # of equal ones that for which somebody is liable, who pays "the full value of the hand"
                 counted = [max(counted, key=lambda one: (one[1], one[0] in rules.liability))]
             han = sum(han for _, han in counted)
-            return _counted((tuple(counted), han, han // YAKUMAN, YAKUMAN_BASE * (han // YAKUMAN), False))
+            return _make_counted(
+                (tuple(counted), han, han // YAKUMAN, YAKUMAN_BASE * (han // YAKUMAN), False)
+            )
         if not found & ~self._never_alone:
             found = 0
         counted = [self._rows[bit] for bit in _bits(found)]
         if rules.honroutou_with_chanta and in_sets and found & _bit_of("honroutou"):
             counted.append(("chanta", rules.han("chanta", closed=False)))
         han = sum([han for _, han in counted])
-        return _counted((tuple(counted), han, 0, 0, bool(found & _PINFU)))
+        return _make_counted((tuple(counted), han, 0, 0, bool(found & _PINFU)))
 
     def dora(self, win: Win, tiles: int) -> int:
         """How many ``dora``, ``aka``, ``ura`` and ``nukidora`` there are, as one number (:func:`_dora_yaku`).
@@ -649,18 +678,18 @@ class _Plan:
             for indicator in win.ura_indicators if rules.kan_dora else win.ura_indicators[:1]:
                 ura += tiles >> at[indicator] & 0xFF
         aka = (tiles >> _REDS_AT) % 255  # the sum of the bytes
-        if tiles + self._fives_room & OVER_FIVES:
-            aka += sum(hidden_reds(tiles, rules.red_fives))
-        return dora | aka << _MANY | ura << 2 * _MANY | win.nukidora << 3 * _MANY
+        if tiles + self._fives_headroom & OVERFLOW_FIVES:
+            aka += sum(unmarked_reds(tiles, rules.red_fives))
+        return dora | aka << _DORA_BITS | ura << 2 * _DORA_BITS | win.nukidora << 3 * _DORA_BITS
 
 
-_MANY: Final = 16
+_DORA_BITS: Final = 16
 """Bits for each kind of dora."""
 
 
 def _dora_yaku(number: int) -> tuple[_YakuHan, int]:
     """``dora``, ``aka``, ``ura``, ``nukidora`` with their han, those of none left out, and all their han."""
-    many = [number >> at * _MANY & (1 << _MANY) - 1 for at in range(4)]
+    many = [number >> at * _DORA_BITS & (1 << _DORA_BITS) - 1 for at in range(4)]
     named = zip(("dora", "aka", "ura", "nukidora"), many, strict=True)
     return tuple((id_, han) for id_, han in named if han), sum(many)
 
@@ -678,23 +707,23 @@ def _bits(number: int) -> list[int]:
     return found
 
 
-def _remember(known: dict[_Key, _Value], key: _Key, value: _Value) -> None:
+def _store(known: dict[_K, _V], key: _K, value: _V) -> None:
     """Keep the value; where there are very many, forget the others."""
     if len(known) >= _MOST:
         known.clear()
     known[key] = value
 
 
-def _asked(tests: Sequence[tuple[Callable[[int], bool], _Tests]], fields: int) -> _Tests:
+def _possible_tests(tests: Sequence[tuple[Callable[[int], bool], _Tests]], fields: int) -> _Tests:
     """The tests that a reading with these fields can pass, each kind with its condition."""
     found: _Tests = ()
-    for there, of_a_kind in tests:
-        if there(fields):
+    for may_hold, of_a_kind in tests:
+        if may_hold(fields):
             found += of_a_kind
     return found
 
 
-def _ask(tests: _Tests, facts: Facts) -> int:
+def _passed_tests(tests: _Tests, facts: YakuContext) -> int:
     """The bits of the yaku that the reading has."""
     found = 0
     for bit, test in tests:
@@ -703,22 +732,22 @@ def _ask(tests: _Tests, facts: Facts) -> int:
     return found
 
 
-_MARKS: Final = count()
+_WAY_IDS: Final = count()
 """A number for each way of winning that was met; never the same again, as plans forget ways."""
 
-_PLANS: Final[dict[tuple[int, bool], _Plan]] = {}
-_MOST_PLANS: Final = 64
+_COMPILED: Final[dict[tuple[int, bool], _CompiledRules]] = {}
+_MOST_COMPILED: Final = 64
 _MOST: Final = 1 << 14
 """How many plans are kept, and how many answers to each of their questions."""
 
 
-def _plan(rules: RuleSet, closed: bool) -> _Plan:
+def _compile(rules: RuleSet, closed: bool) -> _CompiledRules:
     """The rule set made ready; by identity, since its tables cannot be hashed and a plan keeps its rules."""
-    found = _PLANS.get((id(rules), closed))
+    found = _COMPILED.get((id(rules), closed))
     if found is None:
-        if len(_PLANS) >= _MOST_PLANS:
-            _PLANS.clear()
-        found = _PLANS[id(rules), closed] = _Plan(rules, closed)
+        if len(_COMPILED) >= _MOST_COMPILED:
+            _COMPILED.clear()
+        found = _COMPILED[id(rules), closed] = _CompiledRules(rules, closed)
     return found
 
 
@@ -739,7 +768,7 @@ def below_minimum(win: Win, rules: RuleSet, han: int) -> Fault:
     return Fault(HandStatus.BELOW_MINIMUM, sentence)
 
 
-def _too_little(hand: Hand, win: Win, rules: RuleSet, best: int) -> Fault:
+def _yaku_fault(hand: Hand, win: Win, rules: RuleSet, best: int) -> Fault:
     if best:
         return below_minimum(win, rules, best)
     if rules.natural_wins_alone != "always" and any(getattr(win, name) for name in NATURAL_WINS):

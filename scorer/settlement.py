@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from scorer.declared_win import DeclaredScore, DeclaredWin
-from scorer.hand import OTHERS, Win, Wind, WindText, beside, need, seats_of, wind_of, winds_of
+from scorer.hand import OTHERS, Win, Wind, WindText, require_type, seat_at, seats_of, wind_of, winds_of
 from scorer.payment import STICK, deltas
 from scorer.record import Record, parse_record
 from scorer.rules import ABORTIVE_DRAWS, LIMITS, RuleSet
@@ -62,7 +62,7 @@ class Settlement:
         """The changes as a hand record counts them: (the player on ``seat``, next, across, previous)."""
         seen = [self.changes[SEATS.index(seat)], 0, 0, 0]
         for offset in OTHERS[self.players]:
-            seen[offset] = self.changes[SEATS.index(beside(seat, offset, self.players))]
+            seen[offset] = self.changes[SEATS.index(seat_at(seat, offset, self.players))]
         return _four(seen)
 
     def to_record(self) -> dict[str, Any]:
@@ -233,7 +233,7 @@ def settle_chombo(offender: WindText, rules: RuleSet, *, declared: Collection[Wi
 
 
 def _need_rules(rules: RuleSet) -> None:
-    need("rules", rules, RuleSet, 'load_rules("ema2008")')
+    require_type("rules", rules, RuleSet, 'load_rules("ema2008")')
 
 
 def _at_the_table(name: str, given: Collection[WindText], rules: RuleSet) -> frozenset[Wind]:
@@ -313,7 +313,7 @@ def discarder_of(one: Record | DeclaredWin) -> Wind | None:
     win = one.win
     if win.tsumo or win.loser_offset is None:
         return None
-    return beside(_seat(one), win.loser_offset, one.rules.players)
+    return seat_at(_seat(one), win.loser_offset, one.rules.players)
 
 
 def _seat(one: Record | DeclaredWin) -> Wind:
@@ -340,7 +340,7 @@ def _add(changes: list[int], seat: Wind, gained: Sequence[int] | None, rules: Ru
     """Adds what a player on ``seat`` gains and the others lose, counted from him."""
     assert gained is not None  # it is None only for a discard whose discarder is not known
     for offset in (0, *OTHERS[rules.players]):
-        changes[SEATS.index(beside(seat, offset, rules.players))] += gained[offset]
+        changes[SEATS.index(seat_at(seat, offset, rules.players))] += gained[offset]
 
 
 def _four(changes: Iterable[int]) -> Changes:

@@ -25,7 +25,7 @@ FACES: Final = len(KIND_OF)
 # --- tallies ------------------------------------------------------------------------------------------------
 
 
-def every(kinds: Iterable[int]) -> int:
+def tally_mask(kinds: Iterable[int]) -> int:
     """The mask of a tally's bytes for the kinds."""
     return sum(0xFF << 8 * kind for kind in kinds)
 
@@ -35,10 +35,10 @@ TALLIES: Final = tuple(
 )
 """The tally of each face."""
 
-SUITS: Final = tuple(map(every, (range(9), range(9, 18), range(18, 27), range(27, KINDS))))
+SUITS: Final = tuple(map(tally_mask, (range(9), range(9, 18), range(18, 27), range(27, KINDS))))
 """The masks of characters, circles, bamboos and honours."""
 
-OVER: Final = sum(0x80 << 8 * face for face in range(FACES))
+OVERFLOW: Final = sum(0x80 << 8 * face for face in range(FACES))
 """What a tally (of at most 123 tiles) and :func:`room` have in common where there are more of any face than a
 set of tiles has."""
 
@@ -50,7 +50,7 @@ def tally(tiles: Iterable[int]) -> int:
     return sum(found, -2)
 
 
-def room(red_fives: Sequence[int], left_out: Iterable[int] = ()) -> int:
+def headroom(red_fives: Sequence[int], left_out: Iterable[int] = ()) -> int:
     """What is added to a tally: with it a byte overflows (:data:`OVER`) where there are more tiles than there
     can be.
 
@@ -65,20 +65,20 @@ def room(red_fives: Sequence[int], left_out: Iterable[int] = ()) -> int:
 _FIVES: Final = KIND_OF[KINDS:]
 
 
-OVER_FIVES: Final = sum(0x80 << 8 * five for five in _FIVES)
+OVERFLOW_FIVES: Final = sum(0x80 << 8 * five for five in _FIVES)
 """What a tally and :func:`fives_room` have in common where there are more fives than plain ones."""
 
 
-def fives_room(red_fives: Sequence[int]) -> int:
+def fives_headroom(red_fives: Sequence[int]) -> int:
     """As :func:`room`, for the plain fives that there are: 4 - N of a suit with N red ones."""
     return sum(0x7F - (COPIES - red) << 8 * five for five, red in zip(_FIVES, red_fives, strict=True))
 
 
-def hidden_reds(tiles: int, red_fives: Sequence[int]) -> tuple[int, ...]:
+def unmarked_reds(tiles: int, red_fives: Sequence[int]) -> tuple[int, ...]:
     """How many red fives of each suit the tally must hold beside those that it counts."""
     counts = tiles.to_bytes(FACES, "little")
-    told = zip(_FIVES, counts[KINDS:], red_fives, strict=True)
-    return tuple([max(0, counts[five] - seen - (COPIES - red)) for five, seen, red in told])
+    fives = zip(_FIVES, counts[KINDS:], red_fives, strict=True)
+    return tuple([max(0, counts[five] - seen - (COPIES - red)) for five, seen, red in fives])
 
 
 # --- compositions -------------------------------------------------------------------------------------------
@@ -286,7 +286,7 @@ def _steps(kind: int, pairs: int) -> tuple[tuple[_Step, ...], ...]:
 _STEPS: Final = tuple(tuple(_steps(kind, pairs) for kind in range(KINDS)) for pairs in (0, 1))
 
 
-def _parts(suit: int) -> tuple[int, ...]:
+def _suit_splits(suit: int) -> tuple[int, ...]:
     if not suit:
         return (0,)
     size = suit % 3  # the number of tiles modulo 3, as 256 is one more than a multiple of 3
@@ -300,12 +300,12 @@ def _parts(suit: int) -> tuple[int, ...]:
     above = here >> 8 & 0xFFFF | 0x8080
     for runs, tiles, number in _STEPS[size >> 1][kind][count]:
         if above - runs & 0x8080 == 0x8080:
-            for others in PARTS[suit - tiles]:
+            for others in SUIT_SPLITS[suit - tiles]:
                 found += (number + others,)
     return found
 
 
-PARTS: Final = Memo(_parts)
+SUIT_SPLITS: Final = Memo(_suit_splits)
 """By what a tally has of one suit: all ways to split it into sets and, where the number of tiles asks for it,
 one pair, as compositions."""
 
@@ -313,11 +313,11 @@ one pair, as compositions."""
 # --- the winning tile ---------------------------------------------------------------------------------------
 
 BELOW: Final = 2 * KIND
-NEAR: Final = (RUNS | TRIPLET | PAIR) << BELOW | RUNS << KIND | RUNS
+AROUND_WIN: Final = (RUNS | TRIPLET | PAIR) << BELOW | RUNS << KIND | RUNS
 """The mask of all that is there of a kind, and of the runs that begin at the two kinds below it."""
 
 
-_OPENED: Final = tuple(
+_RON_TRIPLET: Final = tuple(
     composition(GroupType.PON, kind, False) - composition(GroupType.PON, kind) for kind in range(KINDS)
 )
 """What a discard that finishes a triplet adds to the composition."""
@@ -328,23 +328,23 @@ _RYANMEN, _PENCHAN = (
 )
 
 
-def _places(win: int, tsumo: bool, near: int) -> tuple[int, ...]:
+def _win_endings(win: int, tsumo: bool, around: int) -> tuple[int, ...]:
     found: list[int] = []
-    if near & PAIR << BELOW:
+    if around & PAIR << BELOW:
         found.append(_TANKI)
-    if near & RUNS:
+    if around & RUNS:
         found.append((_PENCHAN if win % 9 == 2 else _RYANMEN)[2])
-    if near & RUNS << KIND:
+    if around & RUNS << KIND:
         found.append(_KANCHAN)
-    if near & TRIPLET << BELOW:
-        found.append(_SHANPON if tsumo else _SHANPON + _OPENED[win])
-    if near & RUNS << BELOW:
+    if around & TRIPLET << BELOW:
+        found.append(_SHANPON if tsumo else _SHANPON + _RON_TRIPLET[win])
+    if around & RUNS << BELOW:
         found.append((_PENCHAN if win % 9 == 6 else _RYANMEN)[0])
     return tuple(found)
 
 
-PLACES: Final = tuple(
-    tuple(Memo(partial(_places, win, tsumo)) for win in range(KINDS)) for tsumo in (False, True)
+WIN_ENDINGS: Final = tuple(
+    tuple(Memo(partial(_win_endings, win, tsumo)) for win in range(KINDS)) for tsumo in (False, True)
 )
 """By self-draw or not, the winning tile's kind and what is near it (:data:`NEAR`): what the winning tile adds
 to the composition, for each different group that it can finish."""

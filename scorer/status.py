@@ -277,14 +277,14 @@ def _nobody_liable(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
     yield words.say(sentence, rules=rules.name, known=known)
 
 
-def names_nobody(win: Win) -> bool:
+def names_fourth_player(win: Win) -> bool:
     """Whether it speaks of a fourth player, whom a table of three has not."""
     return Wind.NORTH in (win.seat_wind, win.round_wind) or 2 in (win.loser_offset, win.pao, win.ron_index)
 
 
 def no_such_player(win: Win, rules: RuleSet) -> Iterator[str]:
     """What is wrong where a win speaks of a fourth player among three."""
-    if rules.players == 4 or not names_nobody(win):
+    if rules.players == 4 or not names_fourth_player(win):
         return
     if Wind.NORTH in (win.seat_wind, win.round_wind):
         yield "Three players have no North seat and no North round: correct the wind."

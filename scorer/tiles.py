@@ -250,33 +250,33 @@ def _parsed(text: str) -> tuple[Tile, ...]:
 _ONLY_TILES: Final = {Tile}
 
 
-def tiles_of(name: str, given: Tiles) -> tuple[Tile, ...]:
+def tiles_of(name: str, value: Tiles) -> tuple[Tile, ...]:
     """The tiles that a caller gave for ``name``, as tiles or as text, in their order.
 
     Raises :class:`TileError` with a sentence that begins with the name.
     """
-    if type(given) is tuple and _ONLY_TILES.issuperset(map(type, given)):
-        return given  # as the scorer itself hands them on
+    if type(value) is tuple and _ONLY_TILES.issuperset(map(type, value)):
+        return value  # as the scorer itself hands them on
     try:
-        if isinstance(given, str):
-            return parse_tiles(given)
-        tiles = tuple(Tile.parse(one) if isinstance(one, str) else one for one in given)
+        if isinstance(value, str):
+            return parse_tiles(value)
+        tiles = tuple(Tile.parse(one) if isinstance(one, str) else one for one in value)
     except TileError as error:
         raise TileError(f"{name}: {error}") from None
     except TypeError:  # nothing to go through
-        tiles = (given,)  # type: ignore[assignment]
+        tiles = (value,)  # type: ignore[assignment]
     if not _ONLY_TILES.issuperset(map(type, tiles)):
-        raise TileError(f'{name} must be tiles, or text such as "123m055p77z", not {shown(given)}.')
+        raise TileError(f'{name} must be tiles, or text such as "123m055p77z", not {shown(value)}.')
     return tiles
 
 
-def tile_of(name: str, given: Tile | str) -> Tile:
+def tile_of(name: str, value: Tile | str) -> Tile:
     """The one tile that a caller gave for ``name``, as such or as text. Raises :class:`TileError`."""
-    if type(given) is Tile:
-        return given
-    tiles = tiles_of(name, given) if isinstance(given, str) else ()
+    if type(value) is Tile:
+        return value
+    tiles = tiles_of(name, value) if isinstance(value, str) else ()
     if len(tiles) != 1:
-        raise TileError(f'{name} must be one tile, or text such as "5p", not {shown(given)}.')
+        raise TileError(f'{name} must be one tile, or text such as "5p", not {shown(value)}.')
     return tiles[0]
 
 
@@ -286,8 +286,8 @@ def format_tiles(tiles: Tiles) -> str:
     >>> format_tiles(parse_tiles("1m 2m 3m 0p 7z"))
     '123m0p7z'
     """
-    given = tiles_of("tiles", tiles)
-    return _FORMATTED[given] if len(given) <= _FEW else _formatted(given)
+    value = tiles_of("tiles", tiles)
+    return _FORMATTED[value] if len(value) <= _FEW else _formatted(value)
 
 
 def _formatted(tiles: tuple[Tile, ...]) -> str:

@@ -35,10 +35,10 @@ from scorer.shapes import (
     at_each,
     composition,
     ending,
-    every,
     form_of,
     pair_of,
     tally,
+    tally_mask,
     wait_of,
 )
 
@@ -62,7 +62,7 @@ class YakuRules(Protocol):
     def tenhou_special_waits(self) -> str: ...
 
 
-class Facts:
+class YakuContext:
     """One reading of a hand as the tests see it. ``tally``: of all tiles, kongs included.
 
     ``number``: the composition of the reading (:mod:`scorer.shapes`). What a test needs is taken from there
@@ -142,7 +142,7 @@ class Facts:
         return pair >= 31 or pair in (self.win.seat_kind, self.win.round_wind.kind)
 
 
-class Case(Facts):
+class ReadingContext(YakuContext):
     """The facts of a reading that is written out; its groups may be any of the hand's."""
 
     __slots__ = ("reading", "sets")
@@ -156,7 +156,7 @@ class Case(Facts):
         self.sets = tuple(group for group in groups if group.type is not GroupType.PAIR)
 
 
-Test = Callable[[Facts], bool]
+Test = Callable[[YakuContext], bool]
 
 
 # What says of a composition which tests it can pass: all forms and groups, ...
@@ -199,7 +199,7 @@ def _three_of_a_suit(number: int) -> bool:
     return number & _IN_M >= _THREE_M or number & _IN_P >= _THREE_P or number & _IN_S >= _THREE_S
 
 
-class Of(Enum):
+class Prefilter(Enum):
     """What a test looks at: it is asked only of a reading that has that, which is what makes scoring fast.
 
     ``fields``: the fields of a composition that say so; ``there``: whether, from these fields alone. Of a
@@ -237,9 +237,9 @@ class Of(Enum):
     KANS = _CONCEALED | _KANS, lambda number: number & _KANS >= _THREE_KANS
     WAIT = _GROUPS, lambda number: number & (_RUN_COUNT | _WAIT_FU) == _FOUR_RUNS
 
-    def __init__(self, fields: int, there: Callable[[int], bool]) -> None:
+    def __init__(self, fields: int, may_hold: Callable[[int], bool]) -> None:
         self.fields = fields
-        self.there = there
+        self.may_hold = may_hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +260,7 @@ class Yaku:
     closed: int
     open: int
     source: str
-    of: Of
+    prefilter: Prefilter
     test: Test
     supersedes: tuple[str, ...] = ()
     concealed: bool = False
@@ -271,13 +271,13 @@ class Yaku:
 
 # Masks of tallies.
 _M, _P, _S, _HONOURS = SUITS
-_YAOCHUU: Final = every(tiles.YAOCHUU)
-_WIND_TILES: Final = every(tiles.WINDS)
-_DRAGON_TILES: Final = every(tiles.DRAGONS)
-_KINDS: Final = every(range(tiles.KINDS))
-_NO_TERMINALS: Final = ~every(tiles.TERMINALS)
-_NO_HONOURS: Final = ~every(tiles.HONOURS)
-_NO_GREENS: Final = ~every(tiles.GREENS)
+_YAOCHUU: Final = tally_mask(tiles.YAOCHUU)
+_WIND_TILES: Final = tally_mask(tiles.WINDS)
+_DRAGON_TILES: Final = tally_mask(tiles.DRAGONS)
+_KINDS: Final = tally_mask(range(tiles.KINDS))
+_NO_TERMINALS: Final = ~tally_mask(tiles.TERMINALS)
+_NO_HONOURS: Final = ~tally_mask(tiles.HONOURS)
+_NO_GREENS: Final = ~tally_mask(tiles.GREENS)
 _NO_YAOCHUU: Final = ~_YAOCHUU
 
 # Of compositions, and masks of runs and triplets.
@@ -301,35 +301,35 @@ def _pung_of(kind: int) -> Test:
     return lambda c: bool(c.number & triplet)
 
 
-def _pinfu(c: Facts) -> bool:
+def _pinfu(c: YakuContext) -> bool:
     return c.number & _RUNS_AND_WAIT == _FOUR_RUNS_AND_RYANMEN and not c.value_pair
 
 
-def _double_runs(c: Facts) -> int:
+def _double_runs(c: YakuContext) -> int:
     """How many pairs of identical runs: one of two or three, two of four."""
     return (c.runs >> 1 & ONE_EACH).bit_count() + 2 * (c.runs >> 2 & ONE_EACH).bit_count()
 
 
-def _sanshoku_doujun(c: Facts) -> bool:
+def _sanshoku_doujun(c: YakuContext) -> bool:
     runs = c.starts
     return bool(runs & runs >> _SUIT_WIDTH & runs >> 2 * _SUIT_WIDTH)
 
 
-def _ittsu(c: Facts) -> bool:
+def _ittsu(c: YakuContext) -> bool:
     runs = c.starts
     return bool(runs & runs >> 3 * KIND & runs >> 6 * KIND & _STRAIGHT_STARTS)
 
 
-def _outside(c: Facts) -> bool:
+def _outside(c: YakuContext) -> bool:
     """Whether each set and the pair hold a terminal or honour, with at least one run."""
     return bool(c.runs) and c.pair >= 0 and not c.inside
 
 
-def _all_terminals(c: Facts) -> bool:
+def _all_terminals(c: YakuContext) -> bool:
     return bool(c.runs) and c.pair >= 0 and not c.inner
 
 
-def _sanshoku_doukou(c: Facts) -> bool:
+def _sanshoku_doukou(c: YakuContext) -> bool:
     triplets = c.triplets
     return bool(triplets & triplets >> _SUIT_WIDTH & triplets >> 2 * _SUIT_WIDTH & _FIRST_SUIT)
 
@@ -337,7 +337,7 @@ def _sanshoku_doukou(c: Facts) -> bool:
 _NINE_GATES: Final = sum(count << 8 * rank for rank, count in enumerate((3, 1, 1, 1, 1, 1, 1, 1, 3)))
 
 
-def _chuuren_extra(c: Facts) -> int | None:
+def _chuuren_extra(c: YakuContext) -> int | None:
     """The kind beyond 1112345678999 of one suit, where the hand is that and one more tile."""
     kinds = c.tally & _KINDS
     suit = ((kinds & -kinds).bit_length() - 1) // 72
@@ -351,23 +351,23 @@ def _chuuren_extra(c: Facts) -> int | None:
 _DAISHARIN: Final = sum(2 << 8 * rank for rank in range(1, 8))
 
 
-def _daisharin(c: Facts) -> bool:
+def _daisharin(c: YakuContext) -> bool:
     """22334455667788 of one of the suits that count, which reads as runs and as seven pairs."""
     suits = map("mps".index, c.rules.daisharin_suits)
     return any(c.tally & SUITS[suit] == _DAISHARIN << 72 * suit for suit in suits)
 
 
-def _paarenchan(c: Facts) -> bool:
+def _paarenchan(c: YakuContext) -> bool:
     return c.win.is_dealer and c.win.dealer_wins + 1 >= c.rules.paarenchan_wins
 
 
-def _sanrenkou(c: Facts) -> bool:
+def _sanrenkou(c: YakuContext) -> bool:
     """Three consecutive triplets of a suit."""
     triplets = c.triplets
     return bool(triplets & triplets >> KIND & triplets >> 2 * KIND & _RUN_STARTS)
 
 
-def _sanshoku_shoudoukou(c: Facts) -> bool:
+def _sanshoku_shoudoukou(c: YakuContext) -> bool:
     """One number as triplets of two suits and as the pair of the third."""
     number = c.pair % 9
     return 0 <= c.pair < 27 and all(
@@ -375,19 +375,19 @@ def _sanshoku_shoudoukou(c: Facts) -> bool:
     )
 
 
-def _same_run_thrice(c: Facts) -> bool:
+def _same_run_thrice(c: YakuContext) -> bool:
     return bool((c.runs & c.runs >> 1 | c.runs >> 2) & ONE_EACH)
 
 
-def _same_run_four_times(c: Facts) -> bool:
+def _same_run_four_times(c: YakuContext) -> bool:
     return bool(c.runs >> 2 & ONE_EACH)
 
 
-def _shiisan_budou(c: Facts) -> bool:
+def _shiisan_budou(c: YakuContext) -> bool:
     return c.form is Form.THIRTEEN_BROKEN and (c.win.tenhou or c.win.chiihou)
 
 
-def _special(c: Facts, waited: bool) -> bool:
+def _special(c: YakuContext, waited: bool) -> bool:
     """Whether the wait is a special one, ``waited`` where the winning tile is known as such.
 
     A blessing of heaven has no last tile (EMA 2008 §4.2.5), so that it has none, or any, or what one names.
@@ -396,30 +396,30 @@ def _special(c: Facts, waited: bool) -> bool:
     return waited if rule == "last_tile" else rule == "always"
 
 
-def _kokushi_13(c: Facts) -> bool:
+def _kokushi_13(c: YakuContext) -> bool:
     return c.form is Form.THIRTEEN_ORPHANS and _special(c, c.wait is Wait.KOKUSHI_13)
 
 
-def _chuuren_9(c: Facts) -> bool:
+def _chuuren_9(c: YakuContext) -> bool:
     extra = _chuuren_extra(c)
     return extra is not None and _special(c, extra == c.hand.win_tile.kind)
 
 
-def _suuankou_tanki(c: Facts) -> bool:
+def _suuankou_tanki(c: YakuContext) -> bool:
     return c.concealed_triplets == 4 and _special(c, c.wait is _TANKI)
 
 
-def _suukantsu(c: Facts) -> bool:
+def _suukantsu(c: YakuContext) -> bool:
     """Where the fourth kong ends the hand, only the tile drawn after it can win (Toudai §4.1.6)."""
     return c.kans == 4 and (c.win.rinshan or not c.rules.suukantsu_needs_rinshan)
 
 
-def _shiiaru_raotai(c: Facts) -> bool:
+def _shiiaru_raotai(c: YakuContext) -> bool:
     """Four sets called from others, and a single tile to wait on."""
     return len(c.hand.melds) == 4 and all(meld.is_open for meld in c.hand.melds)
 
 
-def _uumensai(c: Facts) -> bool:
+def _uumensai(c: YakuContext) -> bool:
     return c.suits == 3 and bool(c.tally & _WIND_TILES and c.tally & _DRAGON_TILES)
 
 
@@ -433,116 +433,125 @@ _OLD: Final = "Mahjong Soul, ancient yaku; riichi.wiki, Local yaku"
 
 # fmt: off
 TABLE: Final = (
-    Yaku("riichi", "Riichi", "立直", 1, 0, _EMA1, Of.WAY, lambda c: c.win.has_riichi, concealed=True),
+    Yaku("riichi", "Riichi", "立直", 1, 0, _EMA1, Prefilter.WAY, lambda c: c.win.has_riichi, concealed=True),
     Yaku("double_riichi", "Double Riichi", "ダブル立直", 2, 0, _EMA1,
-         Of.WAY, lambda c: c.win.double_riichi, supersedes=("riichi",), concealed=True),
+         Prefilter.WAY, lambda c: c.win.double_riichi, supersedes=("riichi",), concealed=True),
     Yaku("open_riichi", "Open Riichi", "オープン立直", 0, 0, _LOCAL,
-         Of.WAY, lambda c: c.win.open_riichi, concealed=True),
-    Yaku("ippatsu", "Ippatsu", "一発", 1, 0, _EMA1, Of.WAY, lambda c: c.win.ippatsu, concealed=True),
+         Prefilter.WAY, lambda c: c.win.open_riichi, concealed=True),
+    Yaku("ippatsu", "Ippatsu", "一発", 1, 0, _EMA1, Prefilter.WAY, lambda c: c.win.ippatsu, concealed=True),
     Yaku("menzen_tsumo", "Fully Concealed Hand", "門前清自摸和", 1, 0, _EMA1,
-         Of.WAY, lambda c: c.win.tsumo, concealed=True),
-    Yaku("pinfu", "Pinfu", "平和", 1, 0, _EMA1, Of.WAIT, _pinfu, whole=True),
-    Yaku("iipeikou", "Pure Double Chow", "一盃口", 1, 0, _EMA1, Of.TWINS, lambda c: _double_runs(c) == 1),
-    Yaku("tanyao", "All Simples", "断幺九", 1, 1, _EMA1, Of.SIMPLES, lambda c: not c.tally & _YAOCHUU),
-    Yaku("sanshoku_doujun", "Mixed Triple Chow", "三色同順", 2, 1, _EMA1, Of.RUNS_ACROSS, _sanshoku_doujun),
-    Yaku("ittsu", "Pure Straight", "一気通貫", 2, 1, _EMA1, Of.RUNS_ALONG, _ittsu),
-    Yaku("yakuhai_haku", "Dragon Pung, white", "役牌 白", 1, 1, _EMA1, Of.DRAGONS, _pung_of(31)),
-    Yaku("yakuhai_hatsu", "Dragon Pung, green", "役牌 發", 1, 1, _EMA1, Of.DRAGONS, _pung_of(32)),
-    Yaku("yakuhai_chun", "Dragon Pung, red", "役牌 中", 1, 1, _EMA1, Of.DRAGONS, _pung_of(33)),
+         Prefilter.WAY, lambda c: c.win.tsumo, concealed=True),
+    Yaku("pinfu", "Pinfu", "平和", 1, 0, _EMA1, Prefilter.WAIT, _pinfu, whole=True),
+    Yaku("iipeikou", "Pure Double Chow", "一盃口", 1, 0, _EMA1,
+         Prefilter.TWINS, lambda c: _double_runs(c) == 1),
+    Yaku("tanyao", "All Simples", "断幺九", 1, 1, _EMA1, Prefilter.SIMPLES, lambda c: not c.tally & _YAOCHUU),
+    Yaku("sanshoku_doujun", "Mixed Triple Chow", "三色同順", 2, 1, _EMA1,
+         Prefilter.RUNS_ACROSS, _sanshoku_doujun),
+    Yaku("ittsu", "Pure Straight", "一気通貫", 2, 1, _EMA1, Prefilter.RUNS_ALONG, _ittsu),
+    Yaku("yakuhai_haku", "Dragon Pung, white", "役牌 白", 1, 1, _EMA1, Prefilter.DRAGONS, _pung_of(31)),
+    Yaku("yakuhai_hatsu", "Dragon Pung, green", "役牌 發", 1, 1, _EMA1, Prefilter.DRAGONS, _pung_of(32)),
+    Yaku("yakuhai_chun", "Dragon Pung, red", "役牌 中", 1, 1, _EMA1, Prefilter.DRAGONS, _pung_of(33)),
     Yaku("yakuhai_seat", "Seat Wind", "役牌 自風牌", 1, 1, _EMA1,
-         Of.WINDS, lambda c: c.win.seat_wind is not None and c.triplet(c.win.seat_wind.kind)),
+         Prefilter.WINDS, lambda c: c.win.seat_wind is not None and c.triplet(c.win.seat_wind.kind)),
     Yaku("yakuhai_round", "Prevalent Wind", "役牌 場風牌", 1, 1, _EMA1,
-         Of.WINDS, lambda c: c.triplet(c.win.round_wind.kind)),
-    Yaku("chanta", "Outside Hand", "混全帯幺九", 2, 1, _EMA1, Of.OUTSIDE, _outside, whole=True),
-    Yaku("rinshan", "After a Kong", "嶺上開花", 1, 1, _EMA1, Of.WAY, lambda c: c.win.rinshan, natural=True,
+         Prefilter.WINDS, lambda c: c.triplet(c.win.round_wind.kind)),
+    Yaku("chanta", "Outside Hand", "混全帯幺九", 2, 1, _EMA1, Prefilter.OUTSIDE, _outside, whole=True),
+    Yaku("rinshan", "After a Kong", "嶺上開花", 1, 1, _EMA1,
+         Prefilter.WAY, lambda c: c.win.rinshan, natural=True,
          fed=True),
-    Yaku("chankan", "Robbing the Kong", "搶槓", 1, 1, _EMA1, Of.WAY, lambda c: c.win.chankan, natural=True),
+    Yaku("chankan", "Robbing the Kong", "搶槓", 1, 1, _EMA1,
+         Prefilter.WAY, lambda c: c.win.chankan, natural=True),
     Yaku("haitei", "Under the Sea, self-draw", "海底摸月", 1, 1, _EMA1,
-         Of.WAY, lambda c: c.win.haitei, natural=True),
+         Prefilter.WAY, lambda c: c.win.haitei, natural=True),
     Yaku("houtei", "Under the Sea, discard", "河底撈魚", 1, 1, _EMA1,
-         Of.WAY, lambda c: c.win.houtei, natural=True),
-    Yaku("iipin_mouyue", "Moon from the Sea", "一筒摸月", 0, 0, _OLD, Of.ALWAYS,
+         Prefilter.WAY, lambda c: c.win.houtei, natural=True),
+    Yaku("iipin_mouyue", "Moon from the Sea", "一筒摸月", 0, 0, _OLD, Prefilter.ALWAYS,
          lambda c: c.win.haitei and c.hand.win_tile.kind == _ONE_OF_CIRCLES, supersedes=("haitei",)),
-    Yaku("chuupin_raoyui", "Fish from the River", "九筒撈魚", 0, 0, _OLD, Of.ALWAYS,
+    Yaku("chuupin_raoyui", "Fish from the River", "九筒撈魚", 0, 0, _OLD, Prefilter.ALWAYS,
          lambda c: c.win.houtei and c.hand.win_tile.kind == _NINE_OF_CIRCLES, supersedes=("houtei",)),
-    Yaku("tsubame_gaeshi", "Swallow Return", "燕返し", 0, 0, _OLD, Of.WAY, lambda c: c.win.tsubame_gaeshi,
+    Yaku("tsubame_gaeshi", "Swallow Return", "燕返し", 0, 0, _OLD,
+         Prefilter.WAY, lambda c: c.win.tsubame_gaeshi,
          natural=True),
-    Yaku("kanburi", "Discard after a Kong", "槓振り", 0, 0, _OLD, Of.WAY, lambda c: c.win.kanburi,
+    Yaku("kanburi", "Discard after a Kong", "槓振り", 0, 0, _OLD, Prefilter.WAY, lambda c: c.win.kanburi,
          natural=True),
-    Yaku("shiiaru_raotai", "Twelve Tiles Called", "十二落抬", 0, 0, _OLD, Of.ALWAYS, _shiiaru_raotai),
-    Yaku("uumensai", "All Types", "五門斉", 0, 0, _OLD, Of.ALWAYS, _uumensai),
+    Yaku("shiiaru_raotai", "Twelve Tiles Called", "十二落抬", 0, 0, _OLD, Prefilter.ALWAYS, _shiiaru_raotai),
+    Yaku("uumensai", "All Types", "五門斉", 0, 0, _OLD, Prefilter.ALWAYS, _uumensai),
     Yaku("sanshoku_shoudoukou", "Little Three Suit Same Triple", "三色小同刻", 0, 0, _LOCAL,
-         Of.TRIPLETS_ACROSS, _sanshoku_shoudoukou),
+         Prefilter.TRIPLETS_ACROSS, _sanshoku_shoudoukou),
     Yaku("chiitoitsu", "Seven Pairs", "七対子", 2, 0, _EMA2,
-         Of.FORM, lambda c: c.form is Form.SEVEN_PAIRS, concealed=True),
-    Yaku("sanshoku_doukou", "Triple Pung", "三色同刻", 2, 2, _EMA2, Of.TRIPLETS_ACROSS, _sanshoku_doukou),
+         Prefilter.FORM, lambda c: c.form is Form.SEVEN_PAIRS, concealed=True),
+    Yaku("sanshoku_doukou", "Triple Pung", "三色同刻", 2, 2, _EMA2,
+         Prefilter.TRIPLETS_ACROSS, _sanshoku_doukou),
     Yaku("sanankou", "Three Concealed Pungs", "三暗刻", 2, 2, _EMA2,
-         Of.CONCEALED, lambda c: c.concealed_triplets == 3),
-    Yaku("sankantsu", "Three Kongs", "三槓子", 2, 2, _EMA2, Of.KANS, lambda c: c.kans == 3),
+         Prefilter.CONCEALED, lambda c: c.concealed_triplets == 3),
+    Yaku("sankantsu", "Three Kongs", "三槓子", 2, 2, _EMA2, Prefilter.KANS, lambda c: c.kans == 3),
     Yaku("toitoi", "All Pungs", "対々和", 2, 2, _EMA2,
-         Of.TRIPLETS, lambda c: c.triplets.bit_count() == 4),
-    Yaku("sanrenkou", "Three Consecutive Pungs", "三連刻", 0, 0, _LOCAL, Of.TRIPLETS_ALONG, _sanrenkou),
-    Yaku("isshoku_sanjun", "Pure Triple Chow", "一色三順", 0, 0, _LOCAL, Of.TWINS, _same_run_thrice,
+         Prefilter.TRIPLETS, lambda c: c.triplets.bit_count() == 4),
+    Yaku("sanrenkou", "Three Consecutive Pungs", "三連刻", 0, 0, _LOCAL,
+         Prefilter.TRIPLETS_ALONG, _sanrenkou),
+    Yaku("isshoku_sanjun", "Pure Triple Chow", "一色三順", 0, 0, _LOCAL, Prefilter.TWINS, _same_run_thrice,
          supersedes=("iipeikou",)),
     Yaku("honitsu", "Half Flush", "混一色", 3, 2, _EMA2,
-         Of.HONOURS, lambda c: bool(c.tally & _HONOURS) and c.suits == 1),
+         Prefilter.HONOURS, lambda c: bool(c.tally & _HONOURS) and c.suits == 1),
     Yaku("shousangen", "Little Three Dragons", "小三元", 2, 2, _EMA2,
-         Of.TWO_DRAGONS, lambda c: (c.number & _DRAGON_TRIPLETS).bit_count() == 2 and c.pair >= 31),
+         Prefilter.TWO_DRAGONS, lambda c: (c.number & _DRAGON_TRIPLETS).bit_count() == 2 and c.pair >= 31),
     Yaku("honroutou", "All Terminals and Honours", "混老頭", 2, 2, _EMA2,
-         Of.TILES, lambda c: not c.tally & _NO_YAOCHUU),
+         Prefilter.TILES, lambda c: not c.tally & _NO_YAOCHUU),
     Yaku("junchan", "Terminals in All Sets", "純全帯幺九", 3, 2, _EMA2,
-         Of.OUTSIDE, _all_terminals, supersedes=("chanta",), whole=True),
+         Prefilter.OUTSIDE, _all_terminals, supersedes=("chanta",), whole=True),
     Yaku("ryanpeikou", "Twice Pure Double Chow", "二盃口", 3, 0, _EMA3,
-         Of.TWINS, lambda c: _double_runs(c) == 2, supersedes=("iipeikou",)),
+         Prefilter.TWINS, lambda c: _double_runs(c) == 2, supersedes=("iipeikou",)),
     Yaku("chinitsu", "Full Flush", "清一色", 6, 5, _EMA5,
-         Of.FLUSH, lambda c: not c.tally & _HONOURS and c.suits == 1),
+         Prefilter.FLUSH, lambda c: not c.tally & _HONOURS and c.suits == 1),
     Yaku("kokushi", "Thirteen Orphans", "国士無双", 13, 0, _EMAY,
-         Of.FORM, lambda c: c.form is Form.THIRTEEN_ORPHANS, concealed=True),
+         Prefilter.FORM, lambda c: c.form is Form.THIRTEEN_ORPHANS, concealed=True),
     Yaku("kokushi_13", "Thirteen Orphans, thirteen-sided wait", "国士無双十三面", 13, 0, _EMAY,
-         Of.FORM, _kokushi_13, supersedes=("kokushi",), concealed=True),
+         Prefilter.FORM, _kokushi_13, supersedes=("kokushi",), concealed=True),
     Yaku("chuuren", "Nine Gates", "九蓮宝燈", 13, 0, _EMAY,
-         Of.FLUSH, lambda c: _chuuren_extra(c) is not None),
+         Prefilter.FLUSH, lambda c: _chuuren_extra(c) is not None),
     Yaku("chuuren_9", "Nine Gates, nine-sided wait", "純正九蓮宝燈", 13, 0, _EMAY,
-         Of.FLUSH, _chuuren_9, supersedes=("chuuren",), concealed=True),
+         Prefilter.FLUSH, _chuuren_9, supersedes=("chuuren",), concealed=True),
     Yaku("tenhou", "Blessing of Heaven", "天和", 13, 0, _EMAY,
-         Of.WAY, lambda c: c.win.tenhou, concealed=True),
+         Prefilter.WAY, lambda c: c.win.tenhou, concealed=True),
     Yaku("chiihou", "Blessing of Earth", "地和", 13, 0, _EMAY,
-         Of.WAY, lambda c: c.win.chiihou, concealed=True),
+         Prefilter.WAY, lambda c: c.win.chiihou, concealed=True),
     Yaku("renhou", "Blessing of Man", "人和", 0, 0, _EMAY,
-         Of.WAY, lambda c: c.win.renhou, concealed=True),
-    Yaku("ishi_no_ue_ni_mo_sannen", "Three Years on a Stone", "石の上にも三年", 0, 0, _OLD, Of.WAY,
+         Prefilter.WAY, lambda c: c.win.renhou, concealed=True),
+    Yaku("ishi_no_ue_ni_mo_sannen", "Three Years on a Stone", "石の上にも三年", 0, 0, _OLD, Prefilter.WAY,
          lambda c: c.win.double_riichi and (c.win.haitei or c.win.houtei), concealed=True),
     Yaku("shiisan_budou", "Thirteen Broken", "十三不塔", 0, 0, _LOCAL,
-         Of.FORM, _shiisan_budou, supersedes=("tenhou", "chiihou"), concealed=True),
-    Yaku("paarenchan", "Eight Dealer Wins in a Row", "八連荘", 0, 0, _LOCAL, Of.WAY, _paarenchan),
-    Yaku("isshoku_yonjun", "Pure Quadruple Chow", "一色四順", 0, 0, _LOCAL, Of.TWINS, _same_run_four_times),
-    Yaku("daisharin", "Big Wheel", "大車輪", 0, 0, "Scoring Reference, Yakuman", Of.FLUSH, _daisharin),
+         Prefilter.FORM, _shiisan_budou, supersedes=("tenhou", "chiihou"), concealed=True),
+    Yaku("paarenchan", "Eight Dealer Wins in a Row", "八連荘", 0, 0, _LOCAL, Prefilter.WAY, _paarenchan),
+    Yaku("isshoku_yonjun", "Pure Quadruple Chow", "一色四順", 0, 0, _LOCAL,
+         Prefilter.TWINS, _same_run_four_times),
+    Yaku("daisharin", "Big Wheel", "大車輪", 0, 0, "Scoring Reference, Yakuman", Prefilter.FLUSH, _daisharin),
     Yaku("suuankou", "Four Concealed Pungs", "四暗刻", 13, 0, _EMAY,
-         Of.CONCEALED, lambda c: c.concealed_triplets == 4, concealed=True),
+         Prefilter.CONCEALED, lambda c: c.concealed_triplets == 4, concealed=True),
     Yaku("suuankou_tanki", "Four Concealed Pungs, single wait", "四暗刻単騎", 13, 0, _EMAY,
-         Of.CONCEALED, _suuankou_tanki, supersedes=("suuankou",), concealed=True, whole=True),
-    Yaku("suukantsu", "Four Kongs", "四槓子", 13, 13, _EMAY, Of.KANS, _suukantsu, fed=True),
-    Yaku("ryuuiisou", "All Green", "緑一色", 13, 13, _EMAY, Of.BAMBOOS, lambda c: not c.tally & _NO_GREENS),
+         Prefilter.CONCEALED, _suuankou_tanki, supersedes=("suuankou",), concealed=True, whole=True),
+    Yaku("suukantsu", "Four Kongs", "四槓子", 13, 13, _EMAY, Prefilter.KANS, _suukantsu, fed=True),
+    Yaku("ryuuiisou", "All Green", "緑一色", 13, 13, _EMAY,
+         Prefilter.BAMBOOS, lambda c: not c.tally & _NO_GREENS),
     Yaku("chinroutou", "All Terminals", "清老頭", 13, 13, _EMAY,
-         Of.TILES, lambda c: not c.tally & _NO_TERMINALS),
+         Prefilter.TILES, lambda c: not c.tally & _NO_TERMINALS),
     Yaku("tsuuiisou", "All Honours", "字一色", 13, 13, _EMAY,
-         Of.HONOURS, lambda c: not c.tally & _NO_HONOURS),
-    Yaku("daichisei", "Big Seven Stars", "大七星", 0, 0, _OLD, Of.HONOURS,
+         Prefilter.HONOURS, lambda c: not c.tally & _NO_HONOURS),
+    Yaku("daichisei", "Big Seven Stars", "大七星", 0, 0, _OLD, Prefilter.HONOURS,
          lambda c: c.form is Form.SEVEN_PAIRS and not c.tally & _NO_HONOURS, concealed=True),
     Yaku("daisangen", "Big Three Dragons", "大三元", 13, 13, _EMAY,
-         Of.TWO_DRAGONS, lambda c: c.number & _DRAGON_TRIPLETS == _DRAGON_TRIPLETS, fed=True),
+         Prefilter.TWO_DRAGONS, lambda c: c.number & _DRAGON_TRIPLETS == _DRAGON_TRIPLETS, fed=True),
     Yaku("shousuushii", "Little Four Winds", "小四喜", 13, 13, _EMAY,
-         Of.THREE_WINDS, lambda c: (c.number & _WIND_TRIPLETS).bit_count() == 3 and 27 <= c.pair < 31,
+         Prefilter.THREE_WINDS, lambda c: (c.number & _WIND_TRIPLETS).bit_count() == 3 and 27 <= c.pair < 31,
          fed=True),
     Yaku("daisuushii", "Big Four Winds", "大四喜", 13, 13, _EMAY,
-         Of.THREE_WINDS, lambda c: c.number & _WIND_TRIPLETS == _WIND_TRIPLETS, fed=True),
+         Prefilter.THREE_WINDS, lambda c: c.number & _WIND_TRIPLETS == _WIND_TRIPLETS, fed=True),
 )
 # fmt: on
 
 BY_ID: Final = {yaku.id: yaku for yaku in TABLE}
 
 CONCEALED_ONLY: Final = frozenset(yaku.id for yaku in TABLE if yaku.concealed)
-FED: Final = tuple(yaku.id for yaku in TABLE if yaku.fed)
+FED_YAKU: Final = tuple(yaku.id for yaku in TABLE if yaku.fed)
 NATURAL_WINS: Final = tuple(yaku.id for yaku in TABLE if yaku.natural)
 
 DORA: Final = {

@@ -75,7 +75,7 @@ def test_the_table_knows_no_rule_set() -> None:
 # --- a row more ---------------------------------------------------------------------------------------------
 
 ROW = """
-    Yaku("goshoku", "Five Colours", "五色", 0, 0, _LOCAL, Of.ALWAYS,
+    Yaku("goshoku", "Five Colours", "五色", 0, 0, _LOCAL, Prefilter.ALWAYS,
          lambda c: c.suits == 3 and all(c.tally & every(kinds) for kinds in (tiles.WINDS, tiles.DRAGONS))),
 """
 

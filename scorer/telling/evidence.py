@@ -10,7 +10,7 @@ from scorer.hand import Hand, Win
 from scorer.readings import Reading
 from scorer.rules import RuleSet
 from scorer.tiles import Tile
-from scorer.yaku import CONCEALED_ONLY, Case, Of
+from scorer.yaku import CONCEALED_ONLY, Prefilter, ReadingContext
 
 NEVER_OPEN: Final = CONCEALED_ONLY - {"riichi", "menzen_tsumo"}
 """Yaku that no open hand can have, so that nobody needs to be told; of these two a beginner asks."""
@@ -29,13 +29,13 @@ def groups_of(
     ['123m', '123m']
     """
     yaku = rules.row(yaku_id)
-    if yaku.of is Of.WAY:
+    if yaku.prefilter is Prefilter.WAY:
         return ()
     groups = reading.groups
     # what holds without any group is not of groups, but of the form or of all tiles; of the others, whether a
     # set was finished by the winning tile is in the set itself, so that the rest can be left out
     for size in range(len(groups) if not yaku.whole else 0):
         for chosen in combinations(groups, size):
-            if yaku.test(Case(hand, win, replace(reading, groups=chosen, win_group=0), rules)):
+            if yaku.test(ReadingContext(hand, win, replace(reading, groups=chosen, win_group=0), rules)):
                 return tuple(group.tiles for group in chosen or groups)
     return tuple(group.tiles for group in groups)

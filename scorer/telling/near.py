@@ -17,7 +17,7 @@ from scorer.rules import RuleSet
 from scorer.score import Score
 from scorer.tiles import COPIES, DRAGONS, KINDS, LEFT_OUT, NORTH, TILES, Tile, count_kinds
 from scorer.wait_values import as_tsumo, may_declare, scored
-from scorer.yaku import DORA, Case
+from scorer.yaku import DORA, ReadingContext
 
 
 class ChangeKind(StrEnum):
@@ -84,7 +84,7 @@ def all_readings(hand: Hand, win: Win, rules: RuleSet) -> tuple[Reading, ...]:
 
 def held_yaku(hand: Hand, win: Win, rules: RuleSet) -> dict[str, int]:
     """Each yaku that some reading of the hand fulfils and its han, counted or not."""
-    cases = [Case(hand, win, reading, rules) for reading in all_readings(hand, win, rules)]
+    cases = [ReadingContext(hand, win, reading, rules) for reading in all_readings(hand, win, rules)]
     return {
         yaku.id: han
         for yaku in rules.table

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from scorer.fu import FuItem
-from scorer.hand import OTHERS, Hand, Win, beside
+from scorer.hand import OTHERS, Hand, Win, seat_at
 from scorer.payment import NO_FU, STICK, YAKUMAN_BASE, base_points, hand_points, shares
 from scorer.readings import Form, Group, GroupType, Reading, Wait, waits
 from scorer.rules import LIMIT_HANDS, LIMITS, RuleSet
 from scorer.score import Score
-from scorer.shapes import hidden_reds, tally
+from scorer.shapes import tally, unmarked_reds
 from scorer.status import HandStatus
 from scorer.telling.catalogue import SEVERAL
 from scorer.telling.evidence import NEVER_OPEN, groups_of
@@ -231,7 +231,7 @@ class HandSteps:
             sentence, han = _unless(barred, say("dora.red"), len(reds))
             groups = tuple((tile,) for tile in reds)
             yield Line(sentence, groups, han, Unit.HAN, _source_of_reds(rules), Name("aka"))
-        hidden = hidden_reds(tally(self.hand.tiles), rules.red_fives)
+        hidden = unmarked_reds(tally(self.hand.tiles), rules.red_fives)
         for suit, many in enumerate(hidden):
             if many:
                 red = TILES[KINDS + suit]
@@ -513,7 +513,7 @@ class HandSteps:
         if mine is None:
             who = say("payment.side", player=player)
         else:
-            seat = say(f"seat.{beside(mine, offset, self.rules.players)}")
+            seat = say(f"seat.{seat_at(mine, offset, self.rules.players)}")
             who = say("payment.player", player=player, seat=seat)
         return say("payment.liable", who=who) if liable else who
 

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from scorer.asking.phrases import Phrases
-from scorer.hand import OTHERS, beside
+from scorer.hand import OTHERS, seat_at
 from scorer.laid import Laid
 from scorer.open_record import OpenRecord
 from scorer.rules import load_rules
@@ -256,7 +256,7 @@ def _payment_table(opened: OpenRecord, result: Mapping[str, Any], words: Words) 
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     for offset, place in ((0, "you"), *((offset, PLACES[offset]) for offset in OTHERS[players])):
         delta = deltas[offset]
-        wind = "" if seat is None else WIND_NAMES[beside(seat, offset, players)]
+        wind = "" if seat is None else WIND_NAMES[seat_at(seat, offset, players)]
         verb = "get" if offset == 0 else "gets" if delta > 0 else "pays" if delta < 0 else "pays nothing"
         amount = Text(f"{abs(delta):,}" if delta else "", "bold green" if delta > 0 else "bold red")
         table.add_row(place, Text(wind, "dim"), verb, amount)

@@ -23,10 +23,10 @@ from scorer import (
 )
 from scorer.fu import fu_items, minipoints, total
 from scorer.readings import DECLARED, counts_are_complete
-from scorer.shapes import OVER, room, tally
+from scorer.shapes import OVERFLOW, headroom, tally
 from scorer.status import faults
 from scorer.tiles import KINDS, TILES, count_kinds, parse_tiles
-from scorer.yaku import TABLE, YAKUMAN, Case, Of
+from scorer.yaku import TABLE, YAKUMAN, Prefilter, ReadingContext
 from tests.scorer.random_wins import RandomWin, random_wins
 from tests.scorer.short_hands import FOUR
 
@@ -37,7 +37,7 @@ PRESETS = [load_rules(id_) for id_ in FOUR]
 def test_too_many_of_any_face_is_seen(tiles: list[int], reds: tuple[int, int, int]) -> None:
     counts = count_kinds(tiles)
     over = max(counts) > 4 or any(tiles.count(KINDS + suit) > most for suit, most in enumerate(reds))
-    assert bool(tally(tiles) + room(reds) & OVER) == over
+    assert bool(tally(tiles) + headroom(reds) & OVERFLOW) == over
 
 
 @given(st.sampled_from(MeldType), st.lists(st.sampled_from(TILES), max_size=5))
@@ -69,7 +69,7 @@ def test_four_pairs_are_none() -> None:
 @given(random_wins(reds=True), st.sampled_from(PRESETS))
 def test_minipoints_are_the_sum_of_their_items(won: RandomWin, rules: RuleSet) -> None:
     for reading in readings(won.hand, won.win.tsumo):
-        case = Case(won.hand, won.win, reading, rules)
+        case = ReadingContext(won.hand, won.win, reading, rules)
         for pinfu in (False, True):
             fu = minipoints(case.number, case.closed, pinfu, won.win, rules)
             assert fu == total(fu_items(case, pinfu, rules))
@@ -86,7 +86,7 @@ def test_no_yaku_is_missed_for_what_it_is_said_to_look_at(won: RandomWin) -> Non
         assert [fault.id for fault in error.faults] == ["no_yaku"]
         return
     for one in (best, *best.other_readings):
-        case = Case(won.hand, won.win, one.reading, rules)
+        case = ReadingContext(won.hand, won.win, one.reading, rules)
         found = {yaku.id for yaku in TABLE if yaku.test(case)}
         superseded = {id_ for yaku in TABLE if yaku.id in found for id_ in yaku.supersedes}
         assert {id_ for id_, _ in one.yaku} - {"dora", "aka", "ura"} == found - superseded
@@ -126,7 +126,7 @@ def test_a_yakuman_comes_before_the_same_points_counted(id_: str) -> None:
 
 
 def test_no_kind_of_test_is_without_a_row() -> None:
-    assert {yaku.of for yaku in TABLE} | {Of.ALWAYS} == set(Of)
+    assert {yaku.prefilter for yaku in TABLE} | {Prefilter.ALWAYS} == set(Prefilter)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -115,8 +115,8 @@ def test_a_score_that_was_pickled_still_tells_all() -> None:
         Hand.parse(LINE),
         Win(False, "S", "W", True, ippatsu=True, dora_indicators="3m5z", honba=1),
         Game.start(RULES),
-        plan(dict(WON._won.hand.to_record())),
-        *plan(dict(WON._won.hand.to_record())).questions,
+        plan(dict(WON._scored.hand.to_record())),
+        *plan(dict(WON._scored.hand.to_record())).questions,
     ],
 )
 def test_a_value_is_shown_in_one_line(value: object) -> None:
@@ -222,12 +222,12 @@ def test_scores_come_back_from_their_records() -> None:
 
 def test_a_score_comes_back_with_what_was_assumed() -> None:
     for win in (Win(tsumo=True), Win(tsumo=False, seat_wind="E", riichi=False, dora_indicators="")):
-        won = score(WON._won.hand, win, RULES)
+        won = score(WON._scored.hand, win, RULES)
         again = Score.from_record(won.to_record())
         assert again == won and again.assumed == won.assumed
     record = won.to_record()
     assert "rule_set" not in record and score_record(record["record"])["points"] == won.points
-    spoken = score(WON._won.hand, win, replace(RULES, words="kanji"))
+    spoken = score(WON._scored.hand, win, replace(RULES, words="kanji"))
     assert Score.from_record(spoken.to_record()).in_words == spoken.in_words
 
 
