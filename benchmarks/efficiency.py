@@ -25,7 +25,7 @@ from random import Random
 from typing import Final
 
 from scorer.efficiency import discards
-from scorer.nearest import Counts, Wanted, kinds_of, nearest
+from scorer.nearest import Counts, Target, missing_kinds, nearest
 from scorer.tiles import COPIES, KINDS, LEFT_OUT, TILES
 
 CHUNK: Final = 500
@@ -80,11 +80,11 @@ def ours(hand: Dealt) -> tuple[int, list[int]]:
     """Shanten, and what brings a hand that is to draw nearer."""
     out = LEFT_OUT if hand.three else frozenset[int]()
     room = tuple(0 if kind in out else COPIES for kind in range(KINDS))
-    ways = nearest(hand.counts, Wanted(sum(hand.counts) // 3, room)).values()
+    ways = nearest(hand.counts, Target(sum(hand.counts) // 3, room)).values()
     least = min(way >> KINDS for way in ways)
     if sum(hand.counts) % 3 == 2:
         return least - 1, []
-    kinds = {kind for way in ways if way >> KINDS == least for kind in kinds_of(way)}
+    kinds = {kind for way in ways if way >> KINDS == least for kind in missing_kinds(way)}
     return least - 1, sorted(kinds)
 
 

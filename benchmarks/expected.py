@@ -20,7 +20,7 @@ from random import Random
 from statistics import mean
 from typing import Final
 
-from scorer.expected import DRAWS, Walk
+from scorer.expected import DRAWS, DrawModel
 from scorer.hand import Win, Wind
 from scorer.rules import load_rules
 from scorer.tiles import KINDS, LEFT_OUT, NORTH, TILES, Tile
@@ -49,7 +49,7 @@ class Checked:
         return abs(self.expected - self.drawn) > self.allowed
 
 
-def near_hand(random: Random, away: int, preset: str = "ema2008") -> tuple[Walk, tuple[Tile, ...]]:
+def near_hand(random: Random, away: int, preset: str = "ema2008") -> tuple[DrawModel, tuple[Tile, ...]]:
     """13 tiles that are so far away, drawn towards it as a player would; without norths to be set aside."""
     rules = load_rules(preset)
     out = {*LEFT_OUT, NORTH} if rules.players == 3 else set()
@@ -57,21 +57,21 @@ def near_hand(random: Random, away: int, preset: str = "ema2008") -> tuple[Walk,
     while True:
         counts = Counter(random.sample(kinds, 13))
         hand = tuple(TILES[kind] for kind in sorted(counts.elements()))
-        walk = Walk(hand, (), Win(False, random.choice((Wind.EAST, Wind.SOUTH))), rules)
+        walk = DrawModel(hand, (), Win(False, random.choice((Wind.EAST, Wind.SOUTH))), rules)
         node = walk.node(_counts(hand))
         while node.away > away:
             kind = random.choice(list(node.useful) or [0])
             node = walk.after(node, kind)
         if node.away == away:
             tiles = tuple(TILES[kind] for kind, many in enumerate(node.counts) for _ in range(many))
-            return Walk(tiles, (), walk.win, rules), tiles
+            return DrawModel(tiles, (), walk.win, rules), tiles
 
 
 def _counts(tiles: tuple[Tile, ...]) -> tuple[int, ...]:
     return tuple(sum(tile.kind == kind for tile in tiles) for kind in range(KINDS))
 
 
-def play(walk: Walk, tiles: tuple[Tile, ...], random: Random) -> tuple[int, int, int]:
+def play(walk: DrawModel, tiles: tuple[Tile, ...], random: Random) -> tuple[int, int, int]:
     """One hand drawn out: after how many draws it was tenpai and won, past the last where not; its points."""
     node = walk.node(_counts(tiles))
     pool = [*walk.pool, *[NORTH] * walk.norths]
@@ -94,7 +94,7 @@ def play(walk: Walk, tiles: tuple[Tile, ...], random: Random) -> tuple[int, int,
     return ready, DRAWS + 1, 0
 
 
-def compare(walk: Walk, tiles: tuple[Tile, ...], times: int, random: Random) -> Iterator[Checked]:
+def compare(walk: DrawModel, tiles: tuple[Tile, ...], times: int, random: Random) -> Iterator[Checked]:
     """Every number of a hand beside what was drawn."""
     found = walk.expected(tiles)
     assert found is not None
@@ -128,7 +128,7 @@ def main() -> int:
     for at in range(args.hands):
         walk, tiles = near_hand(random, at % 3, args.rules)
         began = time.process_time()
-        Walk(tiles, (), walk.win, walk.rules).expected(tiles)
+        DrawModel(tiles, (), walk.win, walk.rules).expected(tiles)
         slowest = max(slowest, time.process_time() - began)
         for one in compare(walk, tiles, args.draws, random):
             count += 1

@@ -22,7 +22,7 @@ from models.measure import today
 from models.shares import Share
 from models.tables import near_seat, with_rivers
 from models.whole_hands import match_tiles
-from scorer.laid import Known
+from scorer.hand_tiles import FactSource
 from tehai.hand.inputs import Given, from_reading
 from tehai.hand.table_facts import FIRST_TURN, LAST_TILE, table_facts
 from tehai.hand.turns import most_discards, sure_rivers
@@ -58,7 +58,7 @@ def check_questions(reading: Reading, render: Render, near: int) -> Counter[str]
     })  # fmt: skip
     for fact in table_facts(reading):
         if fact.field == "riichi":
-            kind = "taken" if fact.known is Known.SEEN else "put first"
+            kind = "taken" if fact.known is FactSource.SEEN else "put first"
             counts[kind] += 1
             counts[f"{kind} right"] += declared
         elif fact.field in ("ippatsu", "double_riichi"):

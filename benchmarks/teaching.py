@@ -29,7 +29,7 @@ from rich.console import Console
 from benchmarks.wins import RandomWin, random_win
 from scorer import HandError, RuleSet, Tile, load_rules, parse_tiles, preset_ids
 from scorer.efficiency import shanten
-from scorer.nearest import lacking, nearest, wanted
+from scorer.nearest import missing_count, nearest, target_of
 from scorer.readings import Form
 from scorer.telling.advice import explain_unfinished
 from scorer.telling.catalogue import LANGUAGES, glossary
@@ -367,8 +367,8 @@ def other_form(exercise: Exercise) -> Iterator[str]:
     if shown.concealed and not shown.melds:
         tiles = (*shown.concealed, *shown.last)
         counts = count_kinds(tiles)
-        forms = nearest(counts, wanted((), 4))
-        if Form.STANDARD not in forms or lacking(forms) < forms[Form.STANDARD] >> KINDS:
+        forms = nearest(counts, target_of((), 4))
+        if Form.STANDARD not in forms or missing_count(forms) < forms[Form.STANDARD] >> KINDS:
             yield f"another form: {''.join(map(str, tiles))}"
 
 

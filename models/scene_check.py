@@ -10,7 +10,7 @@ import numpy as np
 
 from datasets.renders import Render, RenderedHand
 from models.whole_hands import VISIBLE, match_tiles, tiles_of, wrong_parts
-from scorer.laid import Laid
+from scorer.hand_tiles import HandTiles
 from vision.labels import FACES, plain
 from vision.quads import sizes
 from vision.reading import DoubtKind, Reading
@@ -124,7 +124,7 @@ def _chose_win_tile(reading: Reading, hand: RenderedHand) -> bool:
 
 def waits_of(reading: Reading) -> set[str]:
     """The faces that the tiles of a reading wait on, without red fives."""
-    return {plain(str(tile)) for tile in Laid.from_record(reading.hand, {}).waits} if reading.hand else set()
+    return {plain(str(tile)) for tile in HandTiles.from_record(reading.hand, {}).waits} if reading.hand else set()
 
 
 def _count_indicators(reading: Reading, render: Render) -> Indicators:

@@ -1,11 +1,14 @@
-"""What to do with a hand that is not finished: what to discard, or what to hope for.
+"""Advice for an unfinished hand: what to discard, or which draws help.
 
-What keeps a hand nearest comes first (:mod:`scorer.efficiency`). Of discards that leave it tenpai that one
-is best whose tiles times points are most (:mod:`scorer.wait_values`), and one that may not win by ron is
-never above one that may. Of all others that which leaves most tiles; what is equal there is decided by what
-it comes to (:mod:`scorer.expected`), then by dora that stay and yaku in reach (:mod:`scorer.prospects`).
-Where the rivers are known each discard has its danger beside its worth (:mod:`scorer.safety`), which decides
-between equals alone: whether to push or to fold is the player's to say.
+Discards are ranked in this order:
+
+1. the lowest shanten (:mod:`scorer.efficiency`);
+2. in tenpai: a wait that can win by ron, then the most tiles times points (:mod:`scorer.wait_values`);
+3. not in tenpai: the most tiles;
+4. not furiten, then the lower danger, if the rivers are known (:mod:`scorer.safety`);
+5. the expected points (:mod:`scorer.expected`), then dora and yaku in reach (:mod:`scorer.prospects`).
+
+Danger decides only between equal discards: the player decides whether to push or fold.
 """
 
 from __future__ import annotations
@@ -15,9 +18,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from scorer.efficiency import Discard, Ukeire, discards, shanten, ukeire
-from scorer.expected import Expected, Walk
+from scorer.expected import DrawModel, Expected
 from scorer.hand import Hand, Meld, Win
-from scorer.nearest import wanted
+from scorer.nearest import target_of
 from scorer.prospects import best_han, dora_among, yaku_in_reach
 from scorer.rules import RuleSet
 from scorer.safety import Danger, Risk, River, risks
@@ -25,27 +28,27 @@ from scorer.status import HandError, tile_faults
 from scorer.tiles import NORTH, TILES, Tile, count_kinds, format_tiles
 from scorer.wait_values import Bar, Price, priced
 
-NEAR: Final = 2
-"""From how far away yaku are looked for: farther off, almost any is in reach."""
+MAX_YAKU_SHANTEN: Final = 2
+"""The highest shanten for which advice names yaku in reach: farther away almost every yaku is in reach."""
 
-HALF: Final = 12
-"""Draws after which hands are compared: what is left of most when they are one or two away."""
+COMPARED_DRAWS: Final = 12
+"""The number of draws for expected points: about what remains of a hand at one or two shanten."""
 
-_MISSING: Final = 3
-"""Yaku that are named at most where a wait has none."""
+_MOST_MISSING: Final = 3
+"""The most yaku to name for a wait without a yaku."""
 
-_RECKONED: Final = 4
-"""Discards of which is told what the hand comes to; the best are among them in any case."""
+_MOST_EXPECTED: Final = 4
+"""The number of discards with expected points. The best discards always have them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A discard with what the hand is worth then. ``dora``: that stay, red fives among them.
+    """A discard and the value of the remaining hand. ``dora``: the dora that remain, red fives included.
 
-    ``yaku``: in reach without going further away; told of a hand that is near, for the best discards.
-    ``price``: what the wait is worth where the discard leaves the hand tenpai. ``expected``: what the hand
-    comes to if it is played straight on, of the discards that keep it nearest.
-    ``risks``: against the others, the worst first, where their rivers are known.
+    ``yaku``: the yaku in reach without more shanten; only for the best discards of a near hand.
+    ``price``: the value of the wait if the hand is tenpai. ``expected``: the expected course of the hand;
+    only for discards with the lowest shanten. ``risks``: against each player with a known river, the worst
+    first.
     """
 
     discard: Discard
@@ -57,17 +60,17 @@ class Option:
 
     @property
     def danger(self) -> Danger:
-        """The worst that is known of it; nothing where no river is."""
+        """The worst danger; ``NOTHING`` if no river is known."""
         return self.risks[0].danger if self.risks else Danger.NOTHING
 
     @property
     def points(self) -> int:
-        """What the hand comes to in half a hand's draws, to tell equals apart; 0 where that is not known."""
-        return 0 if self.expected is None else round(self.expected.after(HALF).points)
+        """The expected points after :data:`COMPARED_DRAWS` draws, as a tie-breaker; 0 if unknown."""
+        return 0 if self.expected is None else round(self.expected.after(COMPARED_DRAWS).points)
 
     @property
     def rank(self) -> tuple[int, bool, int]:
-        """The lower the better; options of the same rank are equals."""
+        """The sort key, lowest first. Options of the same rank are equally good."""
         found = self.discard.ukeire
         if self.price is None:
             return found.shanten, False, -found.left
@@ -89,13 +92,13 @@ class Option:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Advice:
-    """``concealed``, ``melds``: the hand. ``shanten``: how far it is, -1 where it is finished.
+    """Advice for a hand. ``shanten``: -1 if it is finished.
 
-    ``options``: of 14 tiles that are not finished the discards, the best first. ``draws``: of 13 what brings
-    them nearer; ``waits``: what their wait is worth, where they are tenpai; ``expected``: what they come to.
-    ``widening``: of a hand that is tenpai the draws that let it wait for more tiles, and for how many then.
-    ``missing``: where no ron of a wait has a yaku, those that one more exchange would bring.
-    ``sets_aside``: whether there is a north to be set aside first, as three players do.
+    With 14 tiles, ``options`` are the discards, the best first. With 13 tiles, ``draws`` are the tiles that
+    help, ``waits`` the value of the wait in tenpai, and ``expected`` the expected course of the hand.
+    ``widening``: in tenpai, the draws that allow a wider wait, with its number of tiles. ``missing``: if the
+    wait has no yaku by ron, the yaku that one more exchange would bring. ``sets_aside``: whether a player of
+    three can set a north aside first.
     """
 
     concealed: tuple[Tile, ...]
@@ -116,40 +119,40 @@ class Advice:
 
     @property
     def best(self) -> tuple[Option, ...]:
-        """The options that are as good as the first: as near, as many tiles, or tiles times points."""
+        """The options with the same rank as the first."""
         return tuple(one for one in self.options if one.rank == self.options[0].rank)
 
     @property
     def equals(self) -> tuple[Option, ...]:
-        """Those of the best that nothing tells from the first: dora, yaku, furiten, points, risks."""
+        """The best options that also equal the first in dora, yaku, furiten, points and risks."""
 
-        def told(one: Option) -> tuple[object, ...]:
+        def tie_breakers(one: Option) -> tuple[object, ...]:
             return one.dora, one.yaku, one.discard.furiten, one.points, one.risks
 
-        return tuple(one for one in self.best if told(one) == told(self.best[0]))
+        return tuple(one for one in self.best if tie_breakers(one) == tie_breakers(self.best[0]))
 
     @property
     def is_north(self) -> bool:
-        """Whether the best is no discard, but a north that is set aside."""
+        """Whether the best option is to set a north aside instead of a discard."""
         return self.sets_aside and bool(self.options) and self.options[0].discard.tile.kind == NORTH
 
     @property
     def prospect(self) -> Expected | None:
-        """What the hand comes to, after the best discard where one is due."""
+        """The expected course of the hand, after the best discard if it has 14 tiles."""
         return self.options[0].expected if self.options else self.expected
 
     @property
     def price(self) -> Price | None:
-        """What the wait is worth, after the best discard where one is due; None where the hand has none."""
+        """The value of the wait, after the best discard if it has 14 tiles; None if it is not tenpai."""
         return self.options[0].price if self.options else self.waits
 
     @property
     def outlook(self) -> Ukeire | None:
-        """What brings the hand nearer, after the best discard where one is due."""
+        """The tiles that help, after the best discard if it has 14 tiles."""
         return self.options[0].discard.ukeire if self.options else self.draws
 
     def after(self, option: Option) -> tuple[Tile, ...]:
-        """The concealed tiles once the option's tile has gone."""
+        """The concealed tiles after the discard of the option."""
         return _without(self.concealed, option.discard.tile)
 
     def to_record(self) -> dict[str, Any]:
@@ -184,12 +187,12 @@ def advise(
     seen: Sequence[Tile] = (),
     rivers: Sequence[River] = (),
 ) -> Advice:
-    """What is to be done with 13 tiles, or with 14 of which one is to go, three less for each declared set.
+    """Advice for 13 or 14 tiles, less three for each meld.
 
-    ``win``: what is known of the seat, the indicators and the player's discards. ``seen``: what else lies in
-    sight; ``rivers``: what others have discarded, which lies in sight, too.
-    Raises :class:`scorer.HandError` where the tiles cannot be a hand's, ``ValueError`` for any other
-    number of them.
+    ``win``: the known seat, indicators and own discards. ``seen``: other visible tiles. ``rivers``: the
+    discards of the other players, which count as visible.
+    Raises :class:`scorer.HandError` if the tiles cannot be a hand, and ``ValueError`` for a wrong number of
+    tiles.
 
     >>> from scorer import load_rules, parse_tiles
     >>> advice = advise(parse_tiles("123m456p78s112257z"), (), Win(tsumo=False), load_rules("ema2008"))
@@ -206,7 +209,7 @@ def advise(
     if len(concealed) % 3 == 1:
         draws = ukeire(concealed, melds, seen=(*win.discards, *in_sight), players=rules.players)
         waits = priced(concealed, melds, win, rules, seen=seen) if away == 0 else None
-        expected = Walk(concealed, melds, win, rules, tuple(seen)).expected(concealed)
+        expected = DrawModel(concealed, melds, win, rules, tuple(seen)).expected(concealed)
         wider = _widening(concealed, melds, win, rules, in_sight) if away == 0 else {}
         missing = _missing(waits, concealed, melds, win, rules)
         return Advice(concealed, melds, away, (), draws, waits, expected, wider, missing, aside)
@@ -229,21 +232,21 @@ def _missing(
     win: Win,
     rules: RuleSet,
 ) -> tuple[str, ...]:
-    """The yaku that one more exchange would bring to a wait without any."""
+    """The yaku that one more exchange would bring to a wait without a yaku."""
     if worth is None or worth.bar is not Bar.NO_YAKU:
         return ()
-    return yaku_in_reach(rest, melds, win, rules, further=1)[:_MISSING]
+    return yaku_in_reach(rest, melds, win, rules, further=1)[:_MOST_MISSING]
 
 
 def _widening(
     rest: tuple[Tile, ...], melds: tuple[Meld, ...], win: Win, rules: RuleSet, in_sight: Sequence[Tile]
 ) -> dict[Tile, int]:
-    """The draws after which 13 tiles that wait can wait for more tiles than now, and for how many."""
+    """The draws after which a tenpai hand can have a wider wait, with its number of tiles."""
     seen = (*win.discards, *in_sight)
     now = ukeire(rest, melds, seen=seen, players=rules.players)
     held = count_kinds((*rest, *seen, *(tile for meld in melds for tile in meld.tiles)))
     found = {}
-    for kind, room in enumerate(wanted((), rules.players).room):
+    for kind, room in enumerate(target_of((), rules.players).room):
         if held[kind] >= room or TILES[kind] in now.tiles:
             continue
         best = discards((*rest, TILES[kind]), melds, own=win.discards, seen=in_sight, players=rules.players)[
@@ -264,9 +267,9 @@ def _by_value(
     rivers: Sequence[River],
     aside: bool,
 ) -> tuple[Option, ...]:
-    """The discards, the best first; of equals the safer one, then that which keeps most dora and yaku.
+    """The discards as options, the best first.
 
-    ``aside``: whether a north is set aside, which is a dora then and lies in no river.
+    ``aside``: whether the player sets norths aside. Such a north is a dora and no discard.
     """
     called = tuple(tile for meld in melds for tile in meld.tiles)
     in_sight = (*concealed, *called, *win.discards, *win.dora_indicators, *seen)
@@ -284,18 +287,18 @@ def _by_value(
         options.append(Option(one, dora + is_set_aside, price=worth, risks=danger))
     options.sort(key=lambda option: option.rank)
     first = options[0].rank
-    walk = Walk(concealed, melds, win, rules, tuple(seen))
-    looked = []
+    model = DrawModel(concealed, melds, win, rules, tuple(seen))
+    valued = []
     for at, option in enumerate(options):
         rest = _without(concealed, option.discard.tile)
-        if option.rank[0] == first[0] <= NEAR and (option.rank == first or at < _RECKONED):
+        if option.rank[0] == first[0] <= MAX_YAKU_SHANTEN and (option.rank == first or at < _MOST_EXPECTED):
             is_set_aside = aside and option.discard.tile.kind == NORTH
-            further = Walk(rest, melds, _with_north(win), rules, tuple(seen)) if is_set_aside else walk
+            further = DrawModel(rest, melds, _with_north(win), rules, tuple(seen)) if is_set_aside else model
             option = replace(option, expected=further.expected(rest))
-        if option.rank == first and first[0] <= NEAR:
+        if option.rank == first and first[0] <= MAX_YAKU_SHANTEN:
             reach = yaku_in_reach(rest, melds, win, rules)
             option = replace(option, yaku=(*_by_way(option, reach), *reach))
-        looked.append(option)
+        valued.append(option)
 
     def rank(option: Option) -> tuple[int, ...]:
         value = option.dora + best_han(option.yaku, rules, closed=closed)
@@ -309,7 +312,7 @@ def _by_value(
             -len(found.kinds),
         )
 
-    return tuple(sorted(looked, key=rank))
+    return tuple(sorted(valued, key=rank))
 
 
 def _with_north(win: Win) -> Win:
@@ -318,7 +321,7 @@ def _with_north(win: Win) -> Win:
 
 
 def _by_way(option: Option, reach: Sequence[str]) -> Iterator[str]:
-    """The yaku of the wait and of riichi that some of the wins have, which no tiles alone tell."""
+    """Riichi and pinfu if some expected wins have them. They do not depend on the tiles alone."""
     if option.expected is not None:
         for id_ in ("riichi", "pinfu"):
             if option.expected.yaku.get(id_) and id_ not in reach:

@@ -1,7 +1,7 @@
-"""A win that is told by its worth alone, without tiles: han and fu, a limit, or how many yakuman.
+"""A win that players declare by its value, without tiles: han and fu, a limit, or a number of yakuman.
 
-At a table much is agreed upon without a tile being written down. What is told is paid as any hand is; what it
-was made of nobody can say, so neither its tiles nor its yaku are checked.
+Players often record a hand without its tiles. Its payment is the same as for any hand. Tiles and yaku are
+unknown, so nothing checks them.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Any, Final
 
 from scorer.hand import Win
 from scorer.payment import YAKUMAN_BASE, base_points, deltas, hand_points
-from scorer.record import RecordError, parse_way
+from scorer.record import RecordError, parse_win
 from scorer.rules import LIMITS, RuleSet
 from scorer.score import below_minimum, least_han_needed
 from scorer.status import HandError
 from scorer.yaku import YAKUMAN
 
 FU_VALUES: Final = (20, 25, *range(30, 120, 10))
-"""The minipoints that a hand can have, rounded."""
+"""The rounded minipoints that a hand can have."""
 
 _MOST_HAN: Final = 50
 _MOST_YAKUMAN: Final = 7
@@ -29,9 +29,10 @@ _HELP: Final = '{"han": 3, "fu": 40}, {"han": 6}, {"limit": "mangan"} or {"yakum
 
 @dataclass(frozen=True, slots=True)
 class DeclaredScore:
-    """What a win is worth that was told; what is asked of a :class:`scorer.Score` and needs no tiles.
+    """The score of a declared win: the properties of a :class:`scorer.Score` that need no tiles.
 
-    ``fu``: None where nothing hangs on it. ``liable``: for how many of the yakuman ``win.pao`` is liable.
+    ``fu``: None if the payment does not depend on it. ``liable``: for how many of the yakuman the player
+    ``win.pao`` is liable.
     """
 
     han: int
@@ -45,23 +46,26 @@ class DeclaredScore:
 
     @property
     def points(self) -> int:
-        """The hand's own value without counters and bets."""
+        """The value of the hand without honba and riichi sticks."""
         return hand_points(self.base, self.win.tsumo, self.win.is_dealer, self.rules)
 
     @property
     def chips(self) -> int:
-        """None: what earns them was not told."""
+        """Always 0: the tiles that earn chips are unknown."""
         return 0
 
     @property
     def deltas(self) -> tuple[int, int, int, int] | None:
-        """(winner, next player, across, previous) with counters and bets; None if the discarder is open."""
+        """(winner, next player, across, previous) with honba and riichi sticks.
+
+        None for a ron whose discarder is unknown.
+        """
         return deltas(self.win, self.base, YAKUMAN_BASE * self.liable, self.rules)
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredWin:
-    """A hand record without tiles, understood. ``han`` with ``fu``, or ``limit``, or ``yakuman``."""
+    """A parsed hand record without tiles. It has ``han`` and perhaps ``fu``, or ``limit``, or ``yakuman``."""
 
     win: Win
     rules: RuleSet
@@ -72,7 +76,7 @@ class DeclaredWin:
     liable: int = 0
 
     def score(self, win: Win) -> DeclaredScore:
-        """What is paid for it. ``win``: how it was won, with what the table adds.
+        """The score. ``win``: how it was won, with the honba and riichi sticks on the table.
 
         Raises :class:`scorer.RecordError` for fewer han than such a win has, and :class:`scorer.HandError`
         for fewer than it needs.
@@ -90,11 +94,11 @@ class DeclaredWin:
 
 
 def parse_declared_win(record: Mapping[str, Any], rules: RuleSet) -> DeclaredWin:
-    """The record of a hand whose worth is told in ``value`` (``docs/game.md``), under these rules.
+    """Parse a hand record that has a ``value`` in place of tiles (``docs/game.md``).
 
-    Raises :class:`scorer.RecordError` for what is wrong.
+    Raises :class:`scorer.RecordError` for an invalid field.
     """
-    win = parse_way(record)
+    win = parse_win(record)
     value = record.get("value")
     if not isinstance(value, Mapping):
         raise _wrong(f"value must be such as {_HELP}, not {shown(value)}.")
@@ -161,7 +165,7 @@ def _liable(win: Win, yakuman: int, value: Mapping[str, Any], rules: RuleSet) ->
 
 
 def _check_liable(win: Win, way: str, rules: RuleSet) -> None:
-    """Raises :class:`scorer.RecordError` where nobody can be liable for what is told."""
+    """Raise :class:`scorer.RecordError` if nobody can be liable for the declared value."""
     plays = rules.liability_tsumo if win.tsumo else rules.liability_ron
     if not plays or not {*rules.liability} - {"rinshan"}:
         sentence = f"In {{rules}} nobody is liable on a {{{'tsumo' if win.tsumo else 'ron'}}}: take pao away."
@@ -174,7 +178,7 @@ def _check_liable(win: Win, way: str, rules: RuleSet) -> None:
 
 
 def most_yakuman(rules: RuleSet) -> int:
-    """How many a hand can be paid by these rules: where they do not add up, two for a yaku that is worth two.
+    """The most yakuman that these rules pay for a hand. If yakuman do not add up, one yaku may count as two.
 
     >>> from scorer import load_rules
     >>> most_yakuman(load_rules("ema2008")), most_yakuman(load_rules("ema2016"))
@@ -186,10 +190,10 @@ def most_yakuman(rules: RuleSet) -> int:
 
 
 def least_han(fu: int, tsumo: bool, rules: RuleSet) -> int | None:
-    """The fewest han of a hand with so many minipoints; None where no hand has them.
+    """The fewest han of a hand with so many minipoints; None if no hand has them.
 
-    20 are pinfu by tsumo, or an open hand by ron where such a hand gets nothing for it (Toudai §3.4.3).
-    25 are seven pairs (EMA 2008 §4.1.1).
+    20: pinfu by tsumo, or an open hand by ron under rules without extra minipoints for it (Toudai §3.4.3).
+    25: seven pairs (EMA 2008 §4.1.1).
 
     >>> from scorer import load_rules
     >>> least_han(20, True, load_rules("ema2008")), least_han(20, False, load_rules("ema2008"))

@@ -1,18 +1,17 @@
-"""What a hand of 13 tiles will come to, turn by turn, if it is played straight on: tenpai, wins, points.
+"""The expected course of a hand of 13 tiles by turns: the probabilities of tenpai and of a win, and points.
 
-The model is a player alone with the tiles that nobody sees:
+The model is one player who draws from the unseen tiles:
 
-- Each turn brings one of them, every one as likely as the next, and none comes twice.
-- A tile that brings the hand nearer stays, and the best discard goes: the nearest, then that of most tiles,
-  or of most tiles times points where it is tenpai. Every other tile is discarded at once.
-- Nobody calls, nobody else wins, and a win is a self-draw, with riichi where that can be declared. Ippatsu
-  and ura dora are not counted. Wins on discards come on top, so that the numbers are low: they compare
-  discards.
-- Where three players set norths aside (*nukidora*), who holds none sets aside each that comes. It is a dora,
-  and another tile comes at once: the turn goes on. A win on that tile is not counted as one after a kong.
+- Each turn draws one of them, all with the same probability, without replacement.
+- The player keeps a tile that brings the hand nearer and makes the best discard: the lowest shanten, then
+  most tiles, or most tiles times points in tenpai. Any other tile is discarded at once.
+- Nobody calls and nobody else wins. A win is a self-draw, with riichi if possible. Ippatsu and ura dora do
+  not count. There is no ron, so the numbers are low: use them to compare discards.
+- With three players and *nukidora*, a player without a north sets aside each north drawn. It is a dora, and
+  the player draws again in the same turn. A win on that tile is no rinshan.
 
-Where a tile may have come before it was of use, the share of it that is expected to be left counts; all else
-is exact. ``python -m benchmarks.expected`` holds the numbers beside simulated draws.
+A tile may be drawn before it is useful. For that the model uses the expected number that remains; everything
+else is exact. ``python -m benchmarks.expected`` compares the numbers with simulated draws.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from operator import mul, or_
 from typing import Any, Final
 
 from scorer.hand import Hand, Meld, Win
-from scorer.nearest import Counts, Wanted, kinds_of, lacking, nearest, wanted, without_each
+from scorer.nearest import Counts, Target, missing_count, missing_kinds, nearest, target_of, without_each
 from scorer.readings import Form, Wait
 from scorer.rules import RuleSet
 from scorer.score import Score
@@ -34,19 +33,19 @@ from scorer.tenpai import wait_kinds
 from scorer.tiles import KINDS, NORTH, TILES, Tile, count_kinds
 from scorer.wait_values import as_tsumo, may_declare, scored
 
-FARTHEST: Final = 2
-"""From how far away hands are reckoned: farther off there are too many ways."""
+MAX_SHANTEN: Final = 2
+"""The highest shanten of the model: beyond it there are too many paths."""
 
 DRAWS: Final = 18
-"""Draws that a player has in a whole hand, and at most."""
+"""The draws of a player in a whole hand."""
 
 Tiles = tuple[Tile, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """After so many ``draws``: the probabilities to have been tenpai and to have won, and the points of such
-    a win times its probability."""
+    """After ``draws`` draws: the probabilities of having reached tenpai and of having won, and the expected
+    points."""
 
     draws: int
     tenpai: float
@@ -65,9 +64,9 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """``turns``: after each number of draws, from 1. ``good_shape``: of the tiles that make a hand tenpai
-    that is one away the share that gives a two-sided wait, None of others. ``yaku``: the share of the wins
-    that has each, the most frequent first."""
+    """``turns``: after each number of draws, from 1. ``good_shape``: at one shanten, the share of the useful
+    tiles that lead to a two-sided wait; otherwise None. ``yaku``: the share of the wins with each yaku, the
+    most frequent first."""
 
     turns: tuple[Turn, ...]
     good_shape: float | None = None
@@ -89,8 +88,9 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """13 tiles, by their counts, less three for each declared set. ``useful``: kinds that bring them nearer,
-    with how many nobody sees. ``points``: of tenpai what a self-draw of each pays, 0 without a yaku."""
+    """A hand of 13 tiles as counts, less three for each meld. ``away``: its shanten. ``useful``: the kinds
+    that bring it nearer, with the number unseen. ``points``: in tenpai, the points of a self-draw of each
+    kind; 0 without a yaku."""
 
     counts: Counts
     away: int
@@ -103,17 +103,17 @@ class _Node:
 
     @property
     def worth(self) -> int:
-        """By which discards are compared: tiles, or tiles times points."""
+        """The value for comparing discards: tiles, or tiles times points in tenpai."""
         if self.away:
             return self.left
         return sum(left * self.points[kind] for kind, left in self.useful.items())
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
-    """How a node is come by. ``shares``: by the draws that were needed, the probability; ``earlier``: the
-    same times the draws that the node before had needed. ``since``: of each kind that was of use before from
-    which stage on."""
+class _Arrival:
+    """How play reaches a node. ``shares``: the probability of reaching it, by number of draws. ``earlier``:
+    the same, times the draws that reached the previous node. ``since``: for each kind that was useful before,
+    the stage from which on."""
 
     node: _Node
     shares: list[float]
@@ -122,11 +122,12 @@ class _Entry:
 
 
 @dataclass(slots=True)
-class Walk:
-    """Every way from a hand to a win. What is found is remembered, so that the discards of a hand share it.
+class DrawModel:
+    """All paths of draws from a hand to a win. It caches hands and scores, which the discards of a hand
+    share.
 
-    ``concealed``: 13 tiles, or 14 of which one is to go, three less for each declared set. ``seen``: tiles
-    that lie elsewhere in sight, beside those of ``win``.
+    ``concealed``: 13 or 14 tiles, less three for each meld. ``seen``: visible tiles other than those of
+    ``win``.
     """
 
     concealed: Tiles
@@ -139,7 +140,7 @@ class Walk:
     _unseen: Counts = field(init=False)
     _norths: int = field(init=False, default=0)
     _aside: list[list[float]] = field(init=False)
-    _among: Wanted = field(init=False)
+    _target: Target = field(init=False)
     _drawn: Win = field(init=False)
     _nodes: dict[Counts, _Node] = field(init=False, default_factory=dict)
     _next: dict[Counts, _Node] = field(init=False, default_factory=dict)
@@ -150,54 +151,53 @@ class Walk:
         gone = count_kinds(
             (*self.concealed, *melded, *self.win.dora_indicators, *self.win.discards, *self.seen)
         )
-        played = wanted((), self.rules.players).room
+        played = target_of((), self.rules.players).room
         self._held = count_kinds(self.concealed)
-        unseen = [max(0, most - many) for most, many in zip(played, gone, strict=True)]
+        unseen = [max(0, most - count) for most, count in zip(played, gone, strict=True)]
         if self.rules.players == 3 and self.rules.nukidora and not count_kinds(self.concealed)[NORTH]:
             self._norths = max(0, unseen[NORTH] - self.win.nukidora)
             unseen[NORTH] = 0
         self._unseen = tuple(unseen)
-        self._aside = self._shares_of_norths()
-        self._among = wanted(self.melds, self.rules.players)
+        self._aside = self._north_probabilities()
+        self._target = target_of(self.melds, self.rules.players)
         closed = not any(meld.is_open for meld in self.melds)
         drawn = replace(as_tsumo(self.win), discards=())
         self._drawn = replace(drawn, riichi=True) if may_declare(closed, drawn) else drawn
 
     @property
     def pool(self) -> list[int]:
-        """The kinds of the tiles that nobody sees, each as often as there are of it, but for the
-        :attr:`norths`."""
-        return [kind for kind, many in enumerate(self._unseen) for _ in range(many)]
+        """The kinds of all unseen tiles, with repetition, without the :attr:`norths`."""
+        return [kind for kind, count in enumerate(self._unseen) for _ in range(count)]
 
     @property
     def norths(self) -> int:
-        """How many norths nobody sees that are set aside when they come."""
+        """The number of unseen norths that the player would set aside."""
         return self._norths
 
-    # --- hands and what becomes of them
+    # --- hands after draws
 
     def node(self, counts: Counts) -> _Node:
-        """13 tiles."""
+        """The node of 13 tiles."""
         if counts not in self._nodes:
-            self._nodes[counts] = self._node(counts, nearest(counts, self._among))
+            self._nodes[counts] = self._node(counts, nearest(counts, self._target))
         return self._nodes[counts]
 
     def after(self, node: _Node, kind: int) -> _Node:
-        """What is left of a hand after a useful draw and the best discard."""
+        """The node after a useful draw and the best discard."""
         whole = (*node.counts[:kind], node.counts[kind] + 1, *node.counts[kind + 1 :])
         if whole not in self._next:
             found = []
-            for out, ways in without_each(whole, self._among):
+            for out, ways in without_each(whole, self._target):
                 rest = (*whole[:out], whole[out] - 1, *whole[out + 1 :])
-                found.append((lacking(ways), rest, ways))
+                found.append((missing_count(ways), rest, ways))
             least = min(lacks for lacks, _, _ in found)
             near = [self._node(rest, ways) for lacks, rest, ways in found if lacks == least]
             self._next[whole] = max(near, key=lambda one: (one.worth, one.left))
         return self._next[whole]
 
     def _node(self, counts: Counts, ways: Mapping[Form, int]) -> _Node:
-        lacks = lacking(ways)
-        kinds = kinds_of(reduce(or_, (way for way in ways.values() if way >> KINDS == lacks)))
+        lacks = missing_count(ways)
+        kinds = missing_kinds(reduce(or_, (way for way in ways.values() if way >> KINDS == lacks)))
         more = [max(0, now - held) for now, held in zip(counts, self._held, strict=True)]
         useful = {kind: left for kind in kinds if (left := self._unseen[kind] - more[kind]) > 0}
         points = {}
@@ -206,7 +206,7 @@ class Walk:
         return _Node(counts, lacks - 1, useful, points)
 
     def score(self, counts: Counts, kind: int, norths: int = 0) -> Score | None:
-        """A self-draw of the kind; None without a yaku. ``norths``: that have come and lie aside."""
+        """The score of a self-draw of the kind; None without a yaku. ``norths``: set aside since."""
         key = counts, kind, norths
         if key not in self._scores:
             hand = Hand(self._tiles(counts), TILES[kind], self.melds)
@@ -215,50 +215,50 @@ class Walk:
         return self._scores[key]
 
     def _points(self, counts: Counts, kind: int) -> list[float]:
-        """What a self-draw of the kind pays on average, by the draw that brings it."""
-        worth = [won.points if (won := self.score(counts, kind, many)) else 0
-                 for many in range(self._norths + 1)]  # fmt: skip
+        """The average points of a self-draw of the kind, by the number of draws."""
+        worth = [won.points if (won := self.score(counts, kind, count)) else 0
+                 for count in range(self._norths + 1)]  # fmt: skip
         return [sum(map(mul, shares, worth)) for shares in self._aside]
 
-    def _shares_of_norths(self) -> list[list[float]]:
-        """By draws, how likely each number of norths is to have come before the last of them."""
+    def _north_probabilities(self) -> list[list[float]]:
+        """By number of draws, the probability of each number of norths drawn before the last draw."""
         pool, norths = sum(self._unseen), self._norths
         shares = [[1.0] + [0.0] * norths]  # before any draw
         for draws in range(1, self.draws + 1):
             after = max(0, pool - draws)
-            ways = [comb(draws - 1 + many, many) * comb(after + norths - many, norths - many)
-                    for many in range(norths + 1)]  # fmt: skip
+            ways = [comb(draws - 1 + count, count) * comb(after + norths - count, norths - count)
+                    for count in range(norths + 1)]  # fmt: skip
             shares.append([one / sum(ways) for one in ways])
         return shares
 
     def _tiles(self, counts: Counts) -> Tiles:
-        """The tiles of the counts, with the red fives that are held: a plain one goes first."""
+        """The tiles of the counts, with the red fives of the hand: plain ones are discarded first."""
         reds = {tile.kind: tile for tile in self.concealed if tile.is_red}
         return tuple(
             reds[kind] if kind in reds and not at else TILES[kind]
-            for kind, many in enumerate(counts)
-            for at in range(many)
+            for kind, count in enumerate(counts)
+            for at in range(count)
         )
 
     # --- probabilities
 
     def expected(self, tiles: Tiles) -> Expected | None:
-        """What 13 of the tiles come to; None where they are farther than :data:`FARTHEST`."""
+        """The expected course of 13 tiles; None beyond :data:`MAX_SHANTEN`."""
         start = self.node(count_kinds(tiles))
-        if not 0 <= start.away <= FARTHEST:
+        if not 0 <= start.away <= MAX_SHANTEN:
             return None
         size = self.draws + 1
         ready, won, points = ([0.0] * size for _ in range(3))
         yaku: dict[str, float] = {}
-        stage = [_Entry(start, [1.0] + [0.0] * self.draws, [0.0] * size, dict.fromkeys(start.useful, 0))]
+        stage = [_Arrival(start, [1.0] + [0.0] * self.draws, [0.0] * size, dict.fromkeys(start.useful, 0))]
         for depth in range(start.away + 1):
-            following: dict[tuple[Counts, Counts], _Entry] = {}
+            following: dict[tuple[Counts, Counts], _Arrival] = {}
             for entry in stage:
                 if entry.node.away == 0:
                     ready = [sum(both) for both in zip(ready, entry.shares, strict=True)]
                     self._win(entry, depth, won, points, yaku)
                 else:
-                    self._go_on(entry, depth, following)
+                    self._advance(entry, depth, following)
             stage = list(following.values())
         curves = zip(accumulate(ready), accumulate(won), accumulate(points), strict=True)
         turns = tuple(Turn(draws, *values) for draws, values in enumerate(curves) if draws)
@@ -268,9 +268,9 @@ class Walk:
         shares = {id_: share / total for id_, share in often} if total else {}
         return Expected(turns, shape, shares)
 
-    def _leaving(self, entry: _Entry, depth: int) -> tuple[list[list[float]], list[list[float]]]:
-        """By the stage from which a kind has been of use, and by draws: the probability that the next draw is
-        one given tile of it; and the same times the draws at which the node was entered."""
+    def _draw_rates(self, entry: _Arrival, depth: int) -> tuple[list[list[float]], list[list[float]]]:
+        """Two tables by [stage since which a kind has been useful][number of draws]: the probability of
+        drawing one certain tile of the kind, and the same times the draws that reached the node."""
         node, since = entry.node, entry.since
         pool = sum(self._unseen)
         useless = max(1, pool - node.left)
@@ -282,12 +282,12 @@ class Walk:
         for at, share in enumerate(entry.shares):
             if not share:
                 continue
-            # a kind may have come, and gone, while it was of no use
+            # a tile may have been drawn and discarded before it was useful
             before = entry.earlier[at] / share
             kept = [1.0, 1.0, 1.0]
             for stage, draws in ((1, at if depth == 1 else before), (2, at)):
                 kept[stage] = max(0.0, 1 - max(0.0, draws - stage) / useless)
-            useful = sum(many * part for many, part in zip(lots, kept, strict=True))
+            useful = sum(count * part for count, part in zip(lots, kept, strict=True))
             stays = share
             for draw in range(at + 1, min(self.draws, pool) + 1):
                 each = stays / (pool - draw + 1)
@@ -297,10 +297,10 @@ class Walk:
                 stays = max(0.0, stays - each * useful)
         return rates, entered
 
-    def _go_on(self, entry: _Entry, depth: int, following: dict[tuple[Counts, Counts], _Entry]) -> None:
-        """The hands that the useful draws lead to."""
+    def _advance(self, entry: _Arrival, depth: int, following: dict[tuple[Counts, Counts], _Arrival]) -> None:
+        """Add the hands after each useful draw to ``following``."""
         node = entry.node
-        rates, entered = self._leaving(entry, depth)
+        rates, entered = self._draw_rates(entry, depth)
         since = {**dict.fromkeys(node.useful, depth), **entry.since}
         for kind, left in node.useful.items():
             then = self.after(node, kind)
@@ -308,12 +308,12 @@ class Walk:
             shares = [left * rate for rate in rates[stage]]
             earlier = [left * rate for rate in entered[stage]]
             key = (then.counts, node.counts)
-            following[key] = _Entry(then, shares, earlier, since)
+            following[key] = _Arrival(then, shares, earlier, since)
 
     def _win(
-        self, entry: _Entry, depth: int, won: list[float], points: list[float], yaku: dict[str, float]
+        self, entry: _Arrival, depth: int, won: list[float], points: list[float], yaku: dict[str, float]
     ) -> None:
-        rates, _ = self._leaving(entry, depth)
+        rates, _ = self._draw_rates(entry, depth)
         for kind, left in entry.node.useful.items():
             score = self.score(entry.node.counts, kind)
             if score is None:
@@ -327,7 +327,7 @@ class Walk:
                 yaku[id_] = yaku.get(id_, 0.0) + total
 
     def _good_shape(self, node: _Node) -> float:
-        """Of the tiles that make it tenpai the share that gives a two-sided wait."""
+        """The share of the useful tiles that lead to a two-sided wait."""
         good = sum(
             left
             for kind, left in node.useful.items()

@@ -1,4 +1,4 @@
-"""A mapping that cannot be changed, so that what holds it can be hashed, pickled and copied."""
+"""An immutable mapping, so that frozen dataclasses can hold one and stay hashable."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Value = TypeVar("Value")
 
 
 class FrozenDict(dict[Key, Value], Generic[Key, Value]):
-    """A ``dict`` without the methods that change one; its values must be hashable where it is hashed.
+    """A ``dict`` that cannot be changed. Hashing it needs hashable values.
 
     >>> table = FrozenDict({"tanyao": 1})
     >>> hash(table) == hash(FrozenDict(table)), table == {"tanyao": 1}

@@ -1,4 +1,4 @@
-"""Minipoints as items that name the tiles that earn them (EMA 2008 §4.1.1)."""
+"""Minipoints (fu) of a reading, as a sum or item by item with the tiles that earn them (EMA 2008 §4.1.1)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FuItem:
-    """So many minipoints, why, and for which tiles (empty for what the way of winning earns)."""
+    """Minipoints with their reason and tiles. ``tiles`` is empty if the way of winning earns them."""
 
     fu: int
     reason: str
@@ -32,9 +32,10 @@ class FuItem:
 
 
 def minipoints(number: int, closed: bool, pinfu: bool, win: Win, rules: RuleSet) -> int:
-    """What the reading earns in all, rounded; 0 where its form has none: the sum of :func:`fu_items`.
+    """The rounded minipoints of a reading: the sum of :func:`fu_items`. 0 for a form without minipoints.
 
-    ``number``: its composition. ``closed``: whether the hand is. ``pinfu``: whether it is counted.
+    ``number``: the composition of the reading. ``closed``: whether the hand is closed. ``pinfu``: whether
+    pinfu counts.
     """
     small = number & SMALL
     if small >> OTHER_AT:
@@ -48,7 +49,7 @@ def minipoints(number: int, closed: bool, pinfu: bool, win: Win, rules: RuleSet)
             fu += 2
     elif closed:
         fu += 10
-    # a pair that may earn something is no open pinfu, even where the rules give it nothing
+    # a wind pair is no open pinfu, even if the rules give it no minipoints
     if not fu and not closed and pair not in (win.seat_kind, win.round_wind.kind):
         fu = rules.open_pinfu_fu
     return 20 + fu + -fu % 10
@@ -65,10 +66,10 @@ def pair_fu(kind: int, win: Win, rules: RuleSet) -> int:
 
 
 def fu_items(case: ReadingContext, pinfu: bool, rules: RuleSet) -> tuple[FuItem, ...]:
-    """What the reading earns, item by item, the rounding last; thirteen orphans nothing.
+    """The minipoints of a reading item by item, the rounding last. Thirteen orphans have none.
 
-    The items' sum is what counts: rounded up to the next 10, while the 25 of seven pairs stays 25 (EMA 2008
-    §4.1). ``pinfu``: whether it is counted.
+    The sum is rounded up to the next 10; the 25 of seven pairs stays 25 (EMA 2008 §4.1). ``pinfu``: whether
+    pinfu counts.
     """
     win, reading = case.win, case.reading
     if reading.form is Form.THIRTEEN_ORPHANS:

@@ -1,4 +1,7 @@
-"""What is scored: the tiles of a hand and how it was won (what can be wrong: :mod:`scorer.status`)."""
+"""The input of a score: the tiles of a hand (:class:`Hand`) and how it was won (:class:`Win`).
+
+:mod:`scorer.status` lists what can be wrong with them.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ class MeldType(StrEnum):
     KAKAN = "kakan"
     ANKAN = "ankan"
 
-    # of a table's key; an enum's own hash is a call, and says the same
+    # melds are keys of the scorer's caches, and the hash of an enum is a slow Python call
     __hash__ = str.__hash__
 
     @property
@@ -53,7 +56,7 @@ class Wind(StrEnum):
     WEST = "W"
     NORTH = "N"
 
-    # of a table's key, as the type of a meld
+    # fast, as for MeldType
     __hash__ = str.__hash__
 
     kind: int
@@ -81,15 +84,15 @@ def seat_at(seat: Wind, offset: int, players: int) -> Wind:
 
 
 OTHERS: Final = {3: (1, 3), 4: (1, 2, 3)}
-"""By the number of players: the others as one of them counts them; with three nobody sits across."""
+"""By number of players: the offsets of the other players. With three, nobody sits across (2)."""
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Meld:
     """A declared set. ``source``: who gave the tile, 1 next player (right), 2 across, 3 previous (left).
 
-    Text stands for the type and the tiles: ``Meld("pon", "777z")``. Raises :class:`scorer.TileError` for
-    what are no tiles, ``ValueError`` for another type or source.
+    Type and tiles may be text: ``Meld("pon", "777z")``. Raises :class:`scorer.TileError` for invalid tiles
+    and ``ValueError`` for an unknown type or source.
 
     >>> called = Meld("chi", "340p", source=3)
     >>> called.type, called.is_open, called.is_set
@@ -118,10 +121,10 @@ class Meld:
 
     @property
     def turned(self) -> tuple[int, ...]:
-        """Which of its tiles lie sideways on the table, by their places.
+        """The indices of the tiles that lie sideways on the table.
 
-        The called one says who gave it: the left one the previous player, the middle one the player across,
-        the right one the next. Of an extended kong the fourth lies beside it. Where nobody knows, the left.
+        The called tile shows who gave it: left means the previous player, middle the player across, right the
+        next player. The fourth tile of an extended kong lies beside it. An unknown source counts as left.
 
         >>> Meld("pon", "777z", source=1).turned, Meld("kakan", "7777z", source=2).turned
         ((2,), (1, 2))
@@ -134,8 +137,8 @@ class Meld:
 
     @property
     def faces(self) -> list[Tile | str]:
-        """Its tiles as they lie on the table: of a concealed kong the first and the last face down."""
-        from scorer.svg import BACK  # only who draws waits for the drawings
+        """The tiles as they lie on the table: a concealed kong has its first and last tile face down."""
+        from scorer.svg import BACK  # imported late, because only drawings need it
 
         if self.type is MeldType.ANKAN and len(self.tiles) == 4:
             return [BACK, *self.tiles[1:3], BACK]
@@ -172,7 +175,7 @@ class Meld:
 
     @property
     def is_set(self) -> bool:
-        """Whether the tiles are what the type says: a run of three, three alike, four alike."""
+        """Whether the tiles fit the type: a run of three, three alike or four alike."""
         kinds = sorted(map(KIND_OF.__getitem__, self.tiles))
         if self.type is MeldType.CHI:
             first = kinds[0] if kinds else KINDS
@@ -226,7 +229,7 @@ def format_parts(concealed: Iterable[Tile], win_tile: Tile | None, melds: Iterab
 
 
 def melds_of(value: Iterable[Meld]) -> tuple[Meld, ...]:
-    """The melds that a caller gave. Raises ``ValueError`` with a sentence for what are none."""
+    """A caller's argument as melds. Raises ``ValueError`` with a sentence for anything else."""
     melds = tuple(value) if isinstance(value, Iterable) else (value,)
     for meld in melds:
         if not isinstance(meld, Meld):
@@ -235,14 +238,14 @@ def melds_of(value: Iterable[Meld]) -> tuple[Meld, ...]:
 
 
 def wind_of(name: str, value: Wind | str) -> Wind:
-    """The wind that a caller gave, as such or as its letter. Raises ``ValueError`` with a sentence."""
+    """A caller's argument, a wind or its letter, as a wind. Raises ``ValueError`` with a sentence."""
     if value not in tuple(Wind):
         raise ValueError(f'{name} must be a wind, "E", "S", "W" or "N", not {shown(value)}.')
     return Wind(value)
 
 
 def winds_of(name: str, value: Iterable[Wind | str]) -> frozenset[Wind]:
-    """The winds that a caller gave. Raises ``ValueError`` with a sentence for what are none."""
+    """A caller's argument as winds. Raises ``ValueError`` with a sentence for anything else."""
     winds = tuple(value) if isinstance(value, Iterable) else (value,)
     if any(wind not in tuple(Wind) for wind in winds):
         raise ValueError(f'{name} must be winds, of "E", "S", "W" and "N", not {shown(value)}.')
@@ -250,7 +253,7 @@ def winds_of(name: str, value: Iterable[Wind | str]) -> frozenset[Wind]:
 
 
 def require_type(name: str, value: object, type_: type[_Value], example: str) -> None:
-    """Raises ``TypeError`` with a sentence where a door was given something of another kind."""
+    """Raise ``TypeError`` with a sentence if an argument of a public function has the wrong type."""
     if not isinstance(value, type_):
         raise TypeError(f"{name} must be a {type_.__name__}, such as {example}, not {shown(value)}.")
 
@@ -259,8 +262,8 @@ def require_type(name: str, value: object, type_: type[_Value], example: str) ->
 class Hand:
     """The tiles: ``concealed`` without the winning tile, ``win_tile``, and the declared sets.
 
-    Text stands for tiles: ``Hand("234m340567p2267s", "8s")``. Raises :class:`scorer.TileError` for what are
-    no tiles, ``ValueError`` for what are no melds; whether the tiles are a hand, :func:`scorer.check` says.
+    Tiles may be text: ``Hand("234m340567p2267s", "8s")``. Raises :class:`scorer.TileError` for invalid tiles
+    and ``ValueError`` for invalid melds. :func:`scorer.check` tests whether the tiles are a finished hand.
 
     >>> hand = Hand("340567p2267s", "8s", [Meld("pon", "666z")])
     >>> hand.is_closed, len(hand.tiles)
@@ -291,7 +294,7 @@ class Hand:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Hand:
-        """The tiles of a hand record that :meth:`to_record` wrote; what others write goes through
+        """The tiles of a hand record that :meth:`to_record` wrote. For other records use
         :func:`scorer.parse_record`."""
         melds = map(Meld.from_record, record.get("melds", ()))
         return cls(record["concealed"], record["win_tile"], melds)
@@ -336,23 +339,21 @@ WindText = Wind | Literal["E", "S", "W", "N"]
 class Win:
     """How the hand was won; the fields are those of ``docs/hand.md``.
 
-    What nobody names is not so: the winner is not the dealer, no set earns a seat wind, nobody declared
-    riichi, there is no dora, and the round is East. ``assumed`` lists these facts. ``seat_wind`` None: a
-    non-dealer whose wind nobody named.
+    Fields that the caller leaves out have defaults: not the dealer, no seat wind, no riichi, no dora, round
+    East. ``assumed`` lists them. ``seat_wind`` None: a non-dealer whose wind is unknown.
 
     ``honba``: counters on the table. ``riichi_sticks``: bets of 1000 that this winner takes.
-    ``loser_offset``: who discarded, 1 next player, 2 across, 3 previous; ``pao``: who is liable,
+    ``loser_offset``: the discarder: 1 next player, 2 across, 3 previous. ``pao``: the liable player, counted
     likewise. ``ron_index``: 0 for the first winner on a discard, 1 and 2 for later ones.
-    ``dealer_wins``: how often the dealer has won in a row before this hand, or stayed, where the rules
-    count that. ``robbed_ankan``: whether the kong that was robbed (``chankan``) was a concealed one.
+    ``dealer_wins``: how many hands in a row the dealer has won before this one, or stayed, if the rules count
+    that. ``robbed_ankan``: whether the robbed kong (``chankan``) was concealed.
     ``tsubame_gaeshi``, ``kanburi``: whether the discard declared a riichi, or followed a kong of the
-    discarder. ``nukidora``: how many tiles were set aside, each a dora of its own. ``dora_count``,
-    ``ura_count``: how many dora there are beside those that indicators tell, where these are not at
-    hand. ``discards``: the winner's own, as far as they are known, those that others called included;
-    they may forbid a ron (furiten).
+    discarder. ``nukidora``: how many tiles the winner set aside as dora. ``dora_count``, ``ura_count``: the
+    number of dora, for a caller who does not know the indicators; it adds to those of the indicators.
+    ``discards``: the winner's own known discards, called ones included. They may forbid a ron (furiten).
 
-    Text stands for winds and tiles (``"S"``, ``"3m5z"``). Raises ``ValueError`` with a sentence for what
-    is none, and :class:`scorer.TileError` for what are no tiles.
+    Winds and tiles may be text (``"S"``, ``"3m5z"``). Raises ``ValueError`` with a sentence for an invalid
+    value and :class:`scorer.TileError` for invalid tiles.
 
     >>> how = Win(tsumo=False, seat_wind="S", double_riichi=True)
     >>> how.is_dealer, how.has_riichi, how.assumed
@@ -389,7 +390,7 @@ class Win:
     ura_count: int = 0
     discards: tuple[Tile, ...] = ()
     unnamed: tuple[str, ...] = field(default=(), compare=False, repr=False)
-    """The facts that were left out, as :attr:`assumed` names them; some may have been named since."""
+    """The facts that the caller left out. :attr:`assumed` keeps those that still have their default."""
 
     if TYPE_CHECKING:
 
@@ -428,7 +429,7 @@ class Win:
         ) -> None: ...
 
     def __post_init__(self) -> None:
-        # written out, as a plan makes thousands of them
+        # written out for speed: a plan of questions makes thousands of wins
         if self.tsumo is not True and self.tsumo is not False:
             raise ValueError(f"tsumo must be true or false, not {shown(self.tsumo)}.")
         unnamed = self.unnamed
@@ -458,7 +459,7 @@ class Win:
         object.__setattr__(self, "unnamed", unnamed)
 
     def __repr__(self) -> str:
-        """What differs from a win of which nothing but ``tsumo`` is known."""
+        """The fields that differ from their defaults."""
         default = Win(self.tsumo)
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "unnamed"}
         written = {
@@ -474,14 +475,14 @@ class Win:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Win:
-        """How the hand of a record was won that :meth:`to_record` wrote; what others write goes through
+        """The win of a hand record that :meth:`to_record` wrote. For other records use
         :func:`scorer.parse_record`."""
         win = cls(**{name: record[name] for name in cls.__dataclass_fields__ if name in record})
         left_out = {*win.unnamed, *record.get("known", ())} - ({"dealer"} if "dealer" in record else set())
         return replace(win, unnamed=tuple(name for name in ASSUMABLE if name in left_out))
 
     def to_record(self) -> HandRecord:
-        """Its fields of a hand record, as JSON values; those that nobody named are left out."""
+        """Its fields of a hand record, as JSON values, without the assumed ones."""
         left_out = {*self.assumed, "unnamed"}
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in left_out}
         for name in {"seat_wind", "round_wind"} & fields.keys():
@@ -489,7 +490,7 @@ class Win:
         for name in {"dora_indicators", "ura_indicators"} & fields.keys():
             fields[name] = [str(tile) for tile in fields[name]]
         if self.seat_wind is None and "dealer" not in self.unnamed:
-            fields["dealer"] = False  # so much was said of the seat
+            fields["dealer"] = False  # the caller named the winner a non-dealer
         if "tsumo" in left_out:  # a record always has it
             fields |= {"tsumo": False, "known": {"tsumo": "default"}}
         return cast("HandRecord", {**fields, "discards": format_tiles(self.discards)})
@@ -504,7 +505,7 @@ class Win:
         return self.riichi or self.double_riichi or self.open_riichi
 
     def without_riichi(self) -> Win:
-        """The same win in silence: without riichi and what only riichi brings."""
+        """The same win without riichi, ippatsu and ura dora."""
         return replace(
             self,
             riichi=False,
@@ -517,12 +518,12 @@ class Win:
 
     @property
     def seat_kind(self) -> int:
-        """The kind of tile that earns a seat wind; none is ``KINDS``, as where nobody named the seat."""
+        """The kind of the seat wind tile; ``KINDS``, which is no kind, if the seat is unknown."""
         return KINDS if self.seat_wind is None else self.seat_wind.kind
 
     @property
     def assumed(self) -> tuple[str, ...]:
-        """The facts that nobody named and that stand at their defaults, by their fields in the hand record.
+        """The fields of the hand record that the caller left out and that still have their defaults.
 
         >>> Win(tsumo=True).assumed
         ('dealer', 'seat_wind', 'round_wind', 'riichi', 'dora_indicators')
@@ -538,7 +539,7 @@ _IS_DEFAULT: Final[Mapping[str, Callable[[Win], bool]]] = {
     "tsumo": lambda win: not win.tsumo,
     "dora_indicators": lambda win: not win.dora_indicators and not win.dora_count,
 }
-"""The facts that may be left out of a win: whether each still stands as it does then."""
+"""The facts that a caller may leave out of a win, each with a test whether it has its default."""
 
 ASSUMABLE: Final = tuple(_IS_DEFAULT)
-"""The facts that may be left out of a win."""
+"""The names of these facts."""

@@ -1,7 +1,7 @@
 """Which melds make the player who fed them liable (pao), and for what (EMA 2008 §3.3.6, Toudai §4.1.6).
 
-The melds must show the yakuman: all its sets declared, one of them at least claimed from the player who is
-liable. A concealed kong shows as well as a called set, but nobody fed it.
+The melds must show the yakuman: all its sets are declared, and the winner called at least one of them from
+the liable player. A concealed kong counts as declared, but it has no feeder.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ from scorer.yaku import BY_ID, Prefilter
 
 @dataclass(frozen=True, slots=True)
 class _Sets:
-    """The sets of a yaku. ``many``: how many of them the melds must show. ``are``: whether a meld is one.
-    ``fed``: the types of those that somebody feeds. ``pair``: the kinds of which one must be the pair; empty
-    where it may be any.
+    """The sets of a yaku. ``many``: how many the melds must show. ``are``: whether a meld is such a set.
+    ``fed``: the types of melds that have a feeder. ``pair``: the kinds that the pair may have; empty for any.
     """
 
     many: int
@@ -37,7 +36,7 @@ _SETS: Final[Mapping[str, _Sets]] = {
     "daisangen": _Sets(3, _of(DRAGONS)),
     "shousuushii": _Sets(3, _of(WINDS), pair=WINDS),
     "daisuushii": _Sets(4, _of(WINDS)),
-    # a pung that was called grew to a kong by the winner's own draw
+    # no kakan: its fourth tile came by the winner's own draw
     "suukantsu": _Sets(4, lambda meld: meld.type.is_kan, fed=(MeldType.MINKAN,)),
     "rinshan": _Sets(1, lambda meld: meld.type is MeldType.MINKAN, fed=(MeldType.MINKAN,)),
 }
@@ -46,9 +45,9 @@ _SETS: Final[Mapping[str, _Sets]] = {
 def liabilities(
     closed: Iterable[Tile], melds: Sequence[Meld], rules: RuleSet
 ) -> Iterator[tuple[str, tuple[Meld, ...]]]:
-    """The yaku for which one can be liable with these melds, each with those of its sets that were fed.
+    """(yaku, melds with a feeder) for each yaku for which these melds can make a player liable.
 
-    ``closed``: the other tiles, the winning one among them.
+    ``closed``: the other tiles, winning tile included.
     """
     counts = count_kinds(closed)
     for id_ in rules.liability:
@@ -67,9 +66,9 @@ def liabilities(
 
 
 def feeders(closed: Iterable[Tile], melds: Sequence[Meld], rules: RuleSet) -> tuple[int, ...]:
-    """The players who can be liable: any of them where it is not known who fed a set.
+    """The offsets of the players who can be liable: all others if the feeder of a set is unknown.
 
-    Of three players nobody sits across: who fed a set that lies so is not known.
+    With three players, a set that shows the player across has an unknown feeder.
     """
     others = OTHERS[rules.players]
     fed = {meld.source for _, sets in liabilities(closed, melds, rules) for meld in sets}
@@ -77,7 +76,7 @@ def feeders(closed: Iterable[Tile], melds: Sequence[Meld], rules: RuleSet) -> tu
 
 
 def liable_for(hand: Hand, win: Win, rules: RuleSet) -> frozenset[str]:
-    """The yaku for which ``win.pao`` is liable; none where nobody can be.
+    """The yaku for which the player ``win.pao`` is liable.
 
     >>> from scorer import load_rules
     >>> dragons = [Meld("pon", "555z", 1), Meld("pon", "666z", 2), Meld("ankan", "7777z")]

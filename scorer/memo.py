@@ -1,4 +1,4 @@
-"""Tables that fill themselves."""
+"""A cache of a function as a dictionary."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 
 MOST: Final = 1 << 16
-"""How much a table remembers unless it says otherwise; where there is more, it starts anew."""
+"""The default size of a cache. A full cache is emptied."""
 
 
 class Memo(dict[_Key, _Value]):
-    """What a function says of each key, worked out where it is asked for the first time.
+    """The results of a function by its argument, computed on first use.
 
-    What is known costs a look-up in a dictionary and no call, which in the scorer's inner loop is the point.
+    A cached result costs one dictionary look-up and no call. The scorer's inner loop needs that.
 
     >>> squares = Memo(lambda number: number * number)
     >>> squares[3], squares

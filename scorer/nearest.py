@@ -1,12 +1,12 @@
-"""The finished hands nearest to what is held, and the tiles that they have beside it.
+"""The finished hands nearest to the tiles held, and the tiles that are missing.
 
-A hand is as far away as the nearest finished hand lacks tiles. That hand holds no tile more often than there
-are of it, as a wait on a tile of which the hand itself has all four is none (EMA 2008 §3.4.2), and is four
-sets and a pair, seven different pairs, or thirteen orphans (EMA 2008 §3.2).
+The distance of a hand is how many tiles of the nearest finished hand it lacks. A finished hand is four sets
+and a pair, seven different pairs or thirteen orphans (EMA 2008 §3.2). It has at most four of a tile: a hand
+cannot wait for a tile of which it holds all four (EMA 2008 §3.4.2).
 
-Nearest hands are found suit by suit. A *way* is a number that says how many tiles some finished suits lack
-and which kinds: the count in its upper bits (:data:`ONE`), the kinds in the lower ones. Ways of different
-suits add up; of two the nearer one counts, of two that are equally near all kinds of both.
+The search goes suit by suit. A *way* is one number for the missing tiles of finished suits: how many in its
+upper bits (:data:`ONE`), which kinds in the lower ones. Ways of different suits add up. Of two ways the one
+with fewer missing tiles counts; of two equal ones the kinds of both.
 """
 
 from __future__ import annotations
@@ -23,45 +23,45 @@ from scorer.tiles import COPIES, KINDS, LEFT_OUT, YAOCHUU, count_kinds
 Counts = tuple[int, ...]
 
 ONE: Final = 1 << KINDS
-"""What a way has for each tile that is missing."""
+"""What each missing tile adds to a way."""
 
 _FAR: Final = 64 * ONE
-"""More than any hand lacks: it cannot be made."""
+"""More than any hand lacks: an impossible way."""
 
 _SETS: Final = 4
 _PLACES: Final = 2 * (_SETS + 1)
-"""The ways of a suit stand at twice the number of sets, and one more with the pair."""
+"""The ways of a suit are a list. Index: twice the number of sets, plus one with the pair."""
 
 _NOTHING: Final = (0, *[_FAR] * (_PLACES - 1))
 _IMPOSSIBLE: Final = (_FAR,) * _PLACES
 
 _ALIKE: Final = ((0, 0), (2, 1), (3, 2))
-"""How many tiles of a kind are alike beside the runs, and how many places further that leads: nothing, the
-pair, a triplet. Both together would be five."""
+"""(tiles of one kind outside runs, how far they advance the index): nothing, the pair, a triplet. A pair and
+a triplet of one kind would take five tiles."""
 
 _Ranks = tuple[Counts, Counts, int, int, bool]
-"""How many there are of each rank and of each at most; runs that began one rank and two ranks below; whether
-there are runs at all."""
+"""(count of each rank, maximum of each rank, runs begun one rank below, runs begun two ranks below, whether
+runs are allowed)."""
 
 
 def _ways(ranks: _Ranks) -> tuple[int, ...]:
-    """The nearest ways from the first of these ranks upwards, by place."""
+    """The nearest ways of these ranks, by index."""
     counts, room, one, two, runs = ranks
     if not counts:
         return _IMPOSSIBLE if one or two else _NOTHING
     held, most = counts[0], room[0]
-    this = 1 << len(counts) - 1  # the bits are counted from the last rank, so that the others keep theirs
+    this = 1 << len(counts) - 1  # bits count from the last rank, so that a cached suffix keeps its bits
     best = [_FAR] * _PLACES
-    # three runs alike are three triplets, too: two that begin at a rank are all that need be tried
+    # three equal runs are three triplets too, so at most two runs begin at a rank
     for begun in range(3 if runs and len(counts) > 2 else 1):
         if one + two + begun > most:
             break
         above = WAYS[counts[1:], room[1:], begun, one, runs]
         for alike, places in _ALIKE:
-            wanted = one + two + begun + alike
-            if wanted > most:
+            needed = one + two + begun + alike
+            if needed > most:
                 break
-            lacks = (wanted - held) * ONE + this if wanted > held else 0
+            lacks = (needed - held) * ONE + this if needed > held else 0
             places += 2 * begun
             for at in range(0, _PLACES - places, 2 if alike == 2 else 1):
                 way = above[at] + lacks
@@ -74,10 +74,11 @@ def _ways(ranks: _Ranks) -> tuple[int, ...]:
 
 
 WAYS: Final = Memo(_ways, 1 << 14)
-"""The ways of the ranks of a suit, each suffix of them remembered: a discard changes those below it alone."""
+"""A cache of the ways of each suffix of a suit's ranks. A discard changes only the suffixes that contain
+it."""
 
 
-def _joined(some: Sequence[int], others: Sequence[int]) -> list[int]:
+def _combine_suits(some: Sequence[int], others: Sequence[int]) -> list[int]:
     """The ways of two suits together."""
     best = [_FAR] * _PLACES
     for at, way in enumerate(some):
@@ -100,24 +101,24 @@ _SUITS: Final = tuple(slice(first, min(first + 9, KINDS)) for first in range(0, 
 _KIND_OF_BIT: Final = tuple(kind for suit in _SUITS for kind in reversed(range(suit.start, suit.stop)))
 
 
-def kinds_of(way: int) -> list[int]:
+def missing_kinds(way: int) -> list[int]:
     """The kinds that a way lacks, lowest first."""
     return sorted(kind for bit, kind in enumerate(_KIND_OF_BIT) if way >> bit & 1)
 
 
 def _suit_ways(counts: Counts, room: Counts, suit: slice, runs: bool) -> list[int]:
-    """The ways of one suit, their kinds where those of the suit belong."""
+    """The ways of one suit, with the bits of its kinds in their final position."""
     found = WAYS[counts[suit], room[suit], 0, 0, runs and suit.start < 27]
     missing = ~(ONE - 1)
     return [(way & missing) | (way & ONE - 1) << suit.start for way in found]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """Which finished hands are looked at. ``sets``: how many are still to be made of the concealed tiles.
+class Target:
+    """Which finished hands count. ``sets``: how many sets the concealed tiles must form.
 
-    ``room``: how many of each kind those may have. ``runs``: whether runs may be among the sets. ``honours``:
-    whether there must be honours among them.
+    ``room``: the maximum of each kind among the concealed tiles. ``runs``: whether the sets may be runs.
+    ``honours``: whether the concealed tiles must contain honours.
     """
 
     sets: int
@@ -131,24 +132,24 @@ class Wanted:
         return self.sets == _SETS
 
 
-def wanted(melds: Sequence[Meld] = (), players: int = 4) -> Wanted:
-    """All finished hands with these declared sets, of the tiles that so many players use."""
+def target_of(melds: Sequence[Meld] = (), players: int = 4) -> Target:
+    """All finished hands with these melds, of the tiles that so many players use."""
     melded = count_kinds(tile for meld in melds for tile in meld.tiles)
     out = LEFT_OUT if players == 3 else frozenset[int]()
     room = tuple(0 if kind in out else max(0, COPIES - count) for kind, count in enumerate(melded))
-    return Wanted(_SETS - len(melds), room)
+    return Target(_SETS - len(melds), room)
 
 
-def standard(counts: Counts, among: Wanted) -> int:
+def standard(counts: Counts, target: Target) -> int:
     """The nearest way to four sets and a pair."""
-    m, p, s, z = (_suit_ways(counts, among.room, suit, among.runs) for suit in _SUITS)
-    if among.honours:
+    m, p, s, z = (_suit_ways(counts, target.room, suit, target.runs) for suit in _SUITS)
+    if target.honours:
         z[0] = _FAR
-    return _meeting(_joined(m, p), _joined(s, z), among.sets)
+    return _combine_halves(_combine_suits(m, p), _combine_suits(s, z), target.sets)
 
 
-def _meeting(some: Sequence[int], others: Sequence[int], sets: int) -> int:
-    """The nearest of two halves that together have so many sets and a pair."""
+def _combine_halves(some: Sequence[int], others: Sequence[int], sets: int) -> int:
+    """The nearest way of two halves of the hand that together have ``sets`` sets and a pair."""
     whole = 2 * sets + 1
     best = _FAR
     for at in range(whole + 1):
@@ -160,9 +161,9 @@ def _way(missing: int, kinds: Iterable[int]) -> int:
     return missing * ONE + sum(1 << _KIND_OF_BIT.index(kind) for kind in kinds)
 
 
-def seven_pairs(counts: Counts, among: Wanted) -> int:
+def seven_pairs(counts: Counts, target: Target) -> int:
     """The nearest way to seven different pairs."""
-    can = [kind for kind in range(KINDS) if among.room[kind] >= 2]
+    can = [kind for kind in range(KINDS) if target.room[kind] >= 2]
     singles = [kind for kind in can if counts[kind] == 1]
     none = [kind for kind in can if not counts[kind]]
     pairs = 7 - sum(1 for kind in can if counts[kind] >= 2)
@@ -174,9 +175,9 @@ def seven_pairs(counts: Counts, among: Wanted) -> int:
     return _way(pairs + new, (*singles, *none) if new else singles)
 
 
-def thirteen_orphans(counts: Counts, among: Wanted) -> int:
+def thirteen_orphans(counts: Counts, target: Target) -> int:
     """The nearest way to one of each terminal and honour and one of them twice."""
-    if any(among.room[kind] < 2 for kind in YAOCHUU):
+    if any(target.room[kind] < 2 for kind in YAOCHUU):
         return _FAR
     missing = [kind for kind in YAOCHUU if not counts[kind]]
     if any(counts[kind] > 1 for kind in YAOCHUU):
@@ -184,35 +185,37 @@ def thirteen_orphans(counts: Counts, among: Wanted) -> int:
     return _way(len(missing) + 1, YAOCHUU)
 
 
-def nearest(counts: Counts, among: Wanted) -> dict[Form, int]:
+def nearest(counts: Counts, target: Target) -> dict[Form, int]:
     """The nearest way of each form that the hand can have."""
-    found = {Form.STANDARD: standard(counts, among)}
-    if among.has_other_forms:
-        found[Form.SEVEN_PAIRS] = seven_pairs(counts, among)
-        found[Form.THIRTEEN_ORPHANS] = thirteen_orphans(counts, among)
+    found = {Form.STANDARD: standard(counts, target)}
+    if target.has_other_forms:
+        found[Form.SEVEN_PAIRS] = seven_pairs(counts, target)
+        found[Form.THIRTEEN_ORPHANS] = thirteen_orphans(counts, target)
     return found
 
 
-def lacking(ways: Mapping[Form, int]) -> int:
-    """How many tiles the nearest of these hands has beside what is held."""
+def missing_count(ways: Mapping[Form, int]) -> int:
+    """The number of missing tiles of the nearest of these ways."""
     return min(ways.values()) >> KINDS
 
 
-def without_each(counts: Counts, among: Wanted) -> Iterator[tuple[int, dict[Form, int]]]:
-    """Each kind of the hand with the nearest ways without one of it; the other suits are joined once."""
-    ways = [_suit_ways(counts, among.room, suit, among.runs) for suit in _SUITS]
+def without_each(counts: Counts, target: Target) -> Iterator[tuple[int, dict[Form, int]]]:
+    """(kind, nearest ways without one such tile) for each kind of the hand. Other suits are combined once."""
+    ways = [_suit_ways(counts, target.room, suit, target.runs) for suit in _SUITS]
     for at, suit in enumerate(_SUITS):
         held = [kind for kind in range(suit.start, suit.stop) if counts[kind]]
         if not held:
             continue
         first, second, third = (ways[other] for other in range(len(_SUITS)) if other != at)
-        others = _joined(_joined(first, second), third)
+        others = _combine_suits(_combine_suits(first, second), third)
         for kind in held:
             less = (*counts[:kind], counts[kind] - 1, *counts[kind + 1 :])
             found = {
-                Form.STANDARD: _meeting(_suit_ways(less, among.room, suit, among.runs), others, among.sets)
+                Form.STANDARD: _combine_halves(
+                    _suit_ways(less, target.room, suit, target.runs), others, target.sets
+                )
             }
-            if among.has_other_forms:
-                found[Form.SEVEN_PAIRS] = seven_pairs(less, among)
-                found[Form.THIRTEEN_ORPHANS] = thirteen_orphans(less, among)
+            if target.has_other_forms:
+                found[Form.SEVEN_PAIRS] = seven_pairs(less, target)
+                found[Form.THIRTEEN_ORPHANS] = thirteen_orphans(less, target)
             yield kind, found

@@ -1,4 +1,5 @@
-"""A hand record of which anything may be open, as values: the tiles, how they were won, the rules."""
+"""An incomplete hand record as values: the tiles, how they were won, the rules, and the source of each
+fact."""
 
 from __future__ import annotations
 
@@ -7,17 +8,17 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from scorer.hand import ASSUMABLE, Win, Wind
-from scorer.laid import Known, Laid, Sources
+from scorer.hand_tiles import FactSource, FactSources, HandTiles
 from scorer.rules import RuleSet
 
 Changes = Mapping[str, Any]
-"""Fields of a record with what they are to say, as :class:`Laid` and :class:`Win` have them: no JSON."""
+"""New values by field, of the types of :class:`HandTiles` and :class:`Win`, not JSON."""
 
-LAID: Final = frozenset(Laid.__dataclass_fields__) - {"known"}
+LAID: Final = frozenset(HandTiles.__dataclass_fields__) - {"known"}
 """The fields that are tiles."""
 
 WIN: Final = frozenset(Win.__dataclass_fields__) - LAID - {"unnamed"}
-"""The fields that say how the hand was won."""
+"""The fields of the win."""
 
 BY_DEFAULT: Final = (
     "rules",
@@ -28,80 +29,82 @@ BY_DEFAULT: Final = (
 """Every field that has a default."""
 
 _RIICHI: Final = ("riichi", "double_riichi", "open_riichi", "ippatsu")
-"""Riichi and what hangs on it."""
+"""Riichi and the fields that need it."""
 
-NOT_SAID: Final = Win(tsumo=False)
-"""A win of which nothing is known: all at its default."""
+UNKNOWN_WIN: Final = Win(tsumo=False)
+"""A win with nothing but defaults."""
 
 
-def seat_of(dealer: bool | None, said: Wind | None) -> Wind | None:
-    """The seat of a winner who deals or does not, where the wind beside it may be that of an earlier answer:
-    the dealer is stronger. A record that says both at once, and differently, is refused before it comes here.
-    None is the seat of a non-dealer whose wind nobody named.
+def seat_of(dealer: bool | None, seat: Wind | None) -> Wind | None:
+    """The seat wind after an answer about the dealer. ``dealer`` overrides a ``seat`` of an earlier answer.
+
+    None is the seat of a non-dealer whose wind is unknown. Records that contradict themselves are refused
+    before (:func:`scorer.record.contradicting_seats`).
 
     >>> seat_of(False, Wind.EAST), str(seat_of(False, Wind.WEST)), str(seat_of(None, Wind.EAST))
     (None, 'W', 'E')
     """
-    if dealer is None or dealer is (said is Wind.EAST):
-        return said
+    if dealer is None or dealer is (seat is Wind.EAST):
+        return seat
     return Wind.EAST if dealer else None
 
 
 @dataclass(frozen=True, slots=True)
 class OpenRecord:
-    """``laid``: the tiles. ``win``: how they were won, but for the indicators, which lie there. ``rules``.
+    """An incomplete hand record.
 
-    ``sources``: how each field is known that is no tile (those have ``laid.known``). A field without a source
-    is not there, and stands at its default. ``dealer``: whether the winner deals, where no more was said of
-    the seat. ``called``: what the rules are called where the record came from: an id, a path, a text.
+    ``hand_tiles``: the tiles, indicators included. ``win``: how they were won, without indicators.
+    ``sources``: the source of each other field. A field without a source is absent and has its default.
+    ``dealer``: whether the winner is the dealer, if only that is known of the seat. ``called``: the rules as
+    the record names them: an id, a path or a text.
     """
 
-    laid: Laid
+    hand_tiles: HandTiles
     rules: RuleSet
-    win: Win = NOT_SAID
+    win: Win = UNKNOWN_WIN
     dealer: bool | None = None
     called: str = ""
-    sources: Sources = field(default_factory=dict, hash=False)
+    sources: FactSources = field(default_factory=dict, hash=False)
 
     @property
-    def known(self) -> dict[str, Known]:
-        """How each field that is there is known."""
-        return {**self.laid.known, **self.sources}
+    def known(self) -> dict[str, FactSource]:
+        """The source of each field that the record has."""
+        return {**self.hand_tiles.known, **self.sources}
 
     @property
     def settled(self) -> set[str]:
-        """The fields that need no asking; nor do indicators of dora that were told by number."""
-        told = {name for name, source in self.known.items() if source is not Known.DEFAULT}
-        return told | {f"{kind}_indicators" for kind in ("dora", "ura") if f"{kind}_count" in told}
+        """The fields that need no question. A number of dora settles the indicators too."""
+        known = {name for name, source in self.known.items() if source is not FactSource.DEFAULT}
+        return known | {f"{kind}_indicators" for kind in ("dora", "ura") if f"{kind}_count" in known}
 
     @property
     def whole_win(self) -> Win:
-        """How the hand was won, with the indicators and with the facts that nobody named."""
-        laid, settled = self.laid, self.settled
+        """The win with the indicators and with ``unnamed``, for the scorer."""
+        hand_tiles, settled = self.hand_tiles, self.settled
         return replace(
             self.win,
-            dora_indicators=laid.dora_indicators,
-            ura_indicators=laid.ura_indicators,
+            dora_indicators=hand_tiles.dora_indicators,
+            ura_indicators=hand_tiles.ura_indicators,
             unnamed=tuple(name for name in ASSUMABLE if name not in settled),
         )
 
     def value(self, name: str) -> Any:
-        """What a field says, by itself or by default; None of a winning tile or dealer that is not there."""
+        """The value of a field or its default; None for an unknown winning tile or dealer."""
         if name == "rules":
             return self.called
         if name == "words":
             return self.rules.words
-        return getattr(self.laid if name in LAID else self.win if name in WIN else self, name)
+        return getattr(self.hand_tiles if name in LAID else self.win if name in WIN else self, name)
 
     def put(self, changes: Changes) -> OpenRecord:
-        """With other values; how they are known stays. Called sets end a riichi that a photo showed."""
-        laid = {name: value for name, value in changes.items() if name in LAID}
+        """With new values but the same sources. New open melds remove a riichi that came from the photo."""
+        hand_tiles = {name: value for name, value in changes.items() if name in LAID}
         win = {name: value for name, value in changes.items() if name in WIN}
         if changes.get("dealer") is not None:
             win["seat_wind"] = seat_of(changes["dealer"], win.get("seat_wind", self.win.seat_wind))
         changed = replace(
             self,
-            laid=replace(self.laid, **laid) if laid else self.laid,
+            hand_tiles=replace(self.hand_tiles, **hand_tiles) if hand_tiles else self.hand_tiles,
             win=replace(self.win, **win) if win else self.win,
             dealer=changes.get("dealer", self.dealer),
         )
@@ -109,51 +112,53 @@ class OpenRecord:
         return changed.without_disproved_riichi() if corrected else changed
 
     def without_disproved_riichi(self) -> OpenRecord:
-        """Without a riichi that a photo showed if the hand has called sets: the tiles were corrected since.
-        A riichi that a person named stays."""
-        is_open = any(meld.is_open for meld in self.laid.melds)
-        if not is_open or self.sources.get("riichi") is not Known.SEEN:
+        """Without a riichi from the photo if the hand has open melds: a person has corrected the tiles since.
+        A riichi that a person answered stays."""
+        is_open = any(meld.is_open for meld in self.hand_tiles.melds)
+        if not is_open or self.sources.get("riichi") is not FactSource.SEEN:
             return self
-        gone = [name for name in _RIICHI if self.sources.get(name) is Known.SEEN]
-        sources = {name: source for name, source in self.sources.items() if name not in gone}
-        return replace(self.put(dict.fromkeys(gone, False)), sources=sources)
+        dropped = [name for name in _RIICHI if self.sources.get(name) is FactSource.SEEN]
+        sources = {name: source for name, source in self.sources.items() if name not in dropped}
+        return replace(self.put(dict.fromkeys(dropped, False)), sources=sources)
 
     def without_dealer(self) -> OpenRecord:
-        """With nothing said of who deals but by the seat."""
+        """Without the field ``dealer``; the seat wind stays."""
         sources = {name: source for name, source in self.sources.items() if name != "dealer"}
         return replace(self, dealer=None, sources=sources)
 
-    def known_as(self, known: Mapping[str, Known]) -> OpenRecord:
-        """With fields known in another way."""
-        laid = {name: source for name, source in known.items() if name in LAID}
+    def known_as(self, known: Mapping[str, FactSource]) -> OpenRecord:
+        """With other sources for fields."""
+        hand_tiles = {name: source for name, source in known.items() if name in LAID}
         rest = {name: source for name, source in known.items() if name not in LAID}
         return replace(
             self,
-            laid=replace(self.laid, known={**self.laid.known, **laid}) if laid else self.laid,
+            hand_tiles=replace(self.hand_tiles, known={**self.hand_tiles.known, **hand_tiles})
+            if hand_tiles
+            else self.hand_tiles,
             sources={**self.sources, **rest},
         )
 
-    def with_facts(self, changes: Changes, source: Known) -> OpenRecord:
-        """With other values that are known in that way."""
+    def with_facts(self, changes: Changes, source: FactSource) -> OpenRecord:
+        """With new values from that source."""
         return self.put(changes).known_as(dict.fromkeys(changes, source))
 
-    def with_all(self, other: OpenRecord, source: Known) -> OpenRecord:
-        """With all that another record has, its rules among it, known in that way."""
+    def with_all(self, other: OpenRecord, source: FactSource) -> OpenRecord:
+        """With all fields of another record, rules included, from that source."""
         changes = {name: other.value(name) for name in other.known if name not in ("rules", "words")}
         joined = replace(self.put(changes), rules=other.rules, called=other.called)
         return joined.known_as(dict.fromkeys((*other.known, "rules"), source))
 
     def under(self, rules: RuleSet, called: str) -> OpenRecord:
-        """Under other rules; words that were asked for stay."""
+        """Under other rules. A vocabulary that the player chose stays."""
         spoken = replace(rules, words=self.rules.words) if "words" in self.sources else rules
         return replace(self, rules=spoken, called=called)
 
     def as_played(self) -> OpenRecord:
-        """With plain fives for the red ones of a suit in which the rules have none, indicators and discards
-        among them: most sets of tiles have red fives, whatever is played with them."""
+        """With plain fives for red ones in suits where the rules have no red fives, in all tiles. Most sets
+        of tiles have red fives even if the rules do not play them."""
         plain = self.rules.as_played
-        melds = tuple(replace(meld, tiles=plain(meld.tiles)) for meld in self.laid.melds)
-        win_tile = None if self.laid.win_tile is None else plain((self.laid.win_tile,))[0]
+        melds = tuple(replace(meld, tiles=plain(meld.tiles)) for meld in self.hand_tiles.melds)
+        win_tile = None if self.hand_tiles.win_tile is None else plain((self.hand_tiles.win_tile,))[0]
         rest = {
             name: plain(self.value(name))
             for name in ("concealed", "dora_indicators", "ura_indicators", "discards")
@@ -161,9 +166,10 @@ class OpenRecord:
         return self.put({**rest, "melds": melds, "win_tile": win_tile})
 
     def filled(self) -> OpenRecord:
-        """With every missing field at its default: a ron, and of a full row the last tile won."""
-        laid = self.laid.last_won()
+        """With every missing field at its default: a ron, and the last tile of a full row as the winning
+        tile."""
+        hand_tiles = self.hand_tiles.last_won()
         missing = dict.fromkeys(
-            (*BY_DEFAULT, *(() if laid.win_tile is None else ("win_tile",))), Known.DEFAULT
+            (*BY_DEFAULT, *(() if hand_tiles.win_tile is None else ("win_tile",))), FactSource.DEFAULT
         )
-        return replace(self, laid=laid).known_as({**missing, **self.known})
+        return replace(self, hand_tiles=hand_tiles).known_as({**missing, **self.known})

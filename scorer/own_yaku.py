@@ -1,4 +1,4 @@
-"""A yaku of a table's own: a condition in the words of the yaku table, and han (``docs/rules.md``)."""
+"""Yaku that a table adds in its house rules: a condition and han (``docs/rules.md``)."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from scorer.records import OwnYakuRecord
 
 Condition: TypeAlias = tuple[tuple[str, Any], ...]
-"""What must all hold: words of :data:`WORDS`, each with its value."""
+"""(word of :data:`WORDS`, value) pairs that must all hold."""
 
 
 class BadCondition(ValueError):
-    """What a condition cannot say; the message says what to write."""
+    """An invalid condition. The message says what to write."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnYaku:
-    """``closed``, ``open``: han, as in the yaku table. ``when``: conditions of which one must hold.
-    ``replaces``: ids of yaku that do not count beside it."""
+    """``closed``, ``open``: han, as in the yaku table. ``when``: alternative conditions; one must hold.
+    ``replaces``: ids of yaku that do not count together with it."""
 
     id: str
     name: str
@@ -48,7 +48,7 @@ class OwnYaku:
         return any(all(WORDS[word].test(facts, value) for word, value in one) for one in self.when)
 
     def to_record(self) -> OwnYakuRecord:
-        """What a file of house rules would say of it, which :func:`parse_own_yaku` understands."""
+        """The table that a file of house rules has for it; :func:`parse_own_yaku` reads it back."""
         written: OwnYakuRecord = {
             "name": self.name,
             "name_ja": self.name_ja,
@@ -160,8 +160,8 @@ def _way(c: YakuContext, way: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """``parse``: its value in a file understood. ``test``: whether it holds of a reading. ``write``: the
-    inverse of ``parse``."""
+    """``parse``: turns the value of the file into that of the test. ``test``: whether a reading meets it.
+    ``write``: the inverse of ``parse``."""
 
     parse: Callable[[object], Any]
     test: Callable[[YakuContext, Any], bool]
@@ -194,7 +194,7 @@ WORDS: Final[Mapping[str, Word]] = {
 
 
 def parse_own_yaku(id_: str, written: object, han: Callable[[str, object], tuple[int, int]]) -> OwnYaku:
-    """The yaku that a file writes. ``han``: how a value of ``[yaku]`` is understood.
+    """The yaku of a rules file. ``han``: parses (id, value) as in the table ``[yaku]``.
 
     Raises :class:`BadCondition` with what to write.
     """

@@ -1,4 +1,4 @@
-"""Han and minipoints to points, and who pays whom (EMA 2008 §4.1.2, §3.3.6, §3.4.10)."""
+"""Points from han and minipoints, and who pays whom (EMA 2008 §4.1.2, §3.3.6, §3.4.10)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ YAKUMAN_BASE: Final = 8000
 STICK: Final = 1000
 
 NO_FU: Final = 30
-"""What a form without minipoints, such as thirteen orphans, counts where there are no limits."""
+"""The minipoints of a form that has none, such as thirteen orphans, under rules without limits (aotenjou)."""
 
 _KIRIAGE_BASE: Final = 1920
-"""Base of 4 han 30 fu and of 3 han 60 fu, the nearest that any hand comes to mangan."""
+"""The base of 4 han 30 fu and of 3 han 60 fu, the highest below mangan."""
 
 
 def base_points(han: int, fu: int, rules: RuleSet) -> tuple[int, str | None]:
-    """The base of a hand below yakuman and its limit (a key of ``rules.limits``) or None.
+    """The base points of a hand below yakuman, and its limit (a key of ``rules.limits``) or None.
 
-    The base is what one player pays a non-dealer's self-draw before it is rounded up.
+    The base is what one non-dealer pays for another non-dealer's self-draw, before rounding.
     """
     if rules.aotenjou:
         return (fu or NO_FU) << (han + 2), None
@@ -34,7 +34,7 @@ def base_points(han: int, fu: int, rules: RuleSet) -> tuple[int, str | None]:
 
 
 def hand_points(base: int, tsumo: bool, is_dealer: bool, rules: RuleSet) -> int:
-    """The hand's own value: what the discarder pays, or the sum of what all others pay."""
+    """The value of the hand without honba: what the discarder pays, or the sum of all payments."""
     if tsumo:
         return sum(shares(base, is_dealer, rules))
     return _round_up(base * (6 if is_dealer else 4))
@@ -43,12 +43,12 @@ def hand_points(base: int, tsumo: bool, is_dealer: bool, rules: RuleSet) -> int:
 def deltas(
     win: Win, base: int, liable_base: int, rules: RuleSet, *, fed_draw: bool = False
 ) -> tuple[int, int, int, int] | None:
-    """Who gets and pays what: (winner, next player, across, previous), counters and bets included.
+    """Gains and losses (winner, next player, across, previous), with honba and riichi sticks.
 
-    With three players nobody sits across, who gets and pays nothing.
-    ``liable_base``: the part of ``base`` for which ``win.pao``, if anybody, is liable. ``fed_draw``: whether
-    for the tile drawn after a kong (rinshan) alone, not for a yakuman.
-    None on a discard whose discarder is not known. The sum is the bets that the winner takes.
+    Their sum is the riichi sticks that the winner takes. None for a ron whose discarder is unknown. With
+    three players the place across stays 0.
+    ``liable_base``: the part of ``base`` for which the player ``win.pao`` is liable. ``fed_draw``: whether
+    that liability is for rinshan, not for a yakuman.
     """
     if not win.tsumo and win.loser_offset is None:
         return None
@@ -64,8 +64,8 @@ def deltas(
             if liable is None:
                 paid[offset - 1] += counters // len(others)
         if liable is not None:
-            # who fed rinshan pays what all would pay together (Toudai §4.1.1); who fed a yakuman what a
-            # discard would pay: nothing of it is lost where three play
+            # the feeder of rinshan pays the sum of all shares (Toudai §4.1.1); the feeder of a yakuman pays
+            # as for a ron, so that three players lose no fourth share
             paid[liable - 1] += hand_points(liable_base, fed_draw, win.is_dealer, rules) + counters
     else:
         assert win.loser_offset is not None
@@ -79,24 +79,24 @@ def deltas(
 
 
 def _gets_counters(win: Win, rules: RuleSet) -> bool:
-    """Whether this winner is paid the counters on the table."""
+    """Whether this winner gets the honba points."""
     if rules.honba_dealer_only:
         return win.is_dealer
     return not win.ron_index or rules.honba_to_every_winner
 
 
 def _others(win: Win, rules: RuleSet) -> list[int]:
-    """The other players, the dealer first where he is among them; a seat that nobody named is South."""
+    """The offsets of the other players, the dealer first. A winner of unknown seat counts as South."""
     players = rules.players
     seat = win.seat_wind or Wind.SOUTH
     return sorted(OTHERS[players], key=lambda offset: seat_at(seat, offset, players) is not Wind.EAST)
 
 
 def shares(base: int, is_dealer: bool, rules: RuleSet) -> tuple[int, ...]:
-    """What each other player pays a self-draw, the dealer first where he is among them.
+    """What each other player pays for a self-draw, the dealer first.
 
-    Where three play, a fourth one's share is lost, or split between the two who pay (Mahjong Soul calls it
-    north bisection), each half rounded up too.
+    With three players the share of the fourth is lost, or split between the two payers (north bisection in
+    Mahjong Soul). Each half is rounded up too.
     """
     double, single = _round_up(base * 2), _round_up(base)
     missing = double if is_dealer else single

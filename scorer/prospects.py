@@ -1,8 +1,8 @@
-"""Which yaku an unfinished hand can still have without going further away.
+"""Which yaku an unfinished hand can still reach without more shanten.
 
-A yaku is in reach where the nearest finished hand of one of its *frames* is as near as the nearest of all
-(:mod:`scorer.nearest`). A frame says of what such a hand is made: of which tiles, with runs or without,
-and the sets that it has to hold. What depends on the wait or on the way of winning, as pinfu does, has none.
+A yaku has *frames*: the tiles, the runs and the sets that such a hand needs. The yaku is in reach if the
+nearest finished hand of one frame is as near as the nearest of all (:mod:`scorer.nearest`). Yaku that depend
+on the wait or on the way of winning, such as pinfu, have no frame.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorer.hand import Meld, MeldType, Win
-from scorer.nearest import ONE, Counts, Wanted, nearest, seven_pairs, standard, thirteen_orphans, wanted
+from scorer.nearest import ONE, Counts, Target, nearest, seven_pairs, standard, target_of, thirteen_orphans
 from scorer.rules import RuleSet
 from scorer.tiles import HONOURS, KINDS, YAOCHUU, Tile, count_kinds, dora_of
 
@@ -27,8 +27,9 @@ _Set = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """``kinds``: those that all tiles are of. ``runs``: whether there are any. ``sets``: those that it has to
-    hold, by their kinds. ``honours``: whether it has to hold any. ``pairs``: whether seven pairs will do."""
+    """``kinds``: the allowed kinds. ``runs``: whether runs are allowed. ``sets``: the required sets, as
+    kinds.
+    ``honours``: whether honours are required. ``pairs``: whether seven pairs are allowed."""
 
     kinds: frozenset[int] = _ALL
     runs: bool = True
@@ -63,7 +64,7 @@ _FRAMES: Final[Mapping[str, tuple[Frame, ...]]] = {
     "honitsu": tuple(Frame(suit | HONOURS, honours=True, pairs=True) for suit in _SUITS),
     "chinitsu": tuple(Frame(suit, pairs=True) for suit in _SUITS),
 }
-"""By yaku, the frames of which one is enough; the winds that are worth something beside them."""
+"""The alternative frames of each yaku. :func:`yaku_in_reach` adds those of the seat and round wind."""
 
 
 def yaku_in_reach(
@@ -74,17 +75,17 @@ def yaku_in_reach(
     *,
     further: int = 0,
 ) -> tuple[str, ...]:
-    """The yaku that the hand can still have without going further away, in the order of the table above.
+    """The yaku that 13 or 14 tiles can still reach without more shanten, in the order of the table above.
 
-    Seven pairs and thirteen orphans are named where the hand is nearest to them. Of 13 tiles, or of 14.
-    ``further``: how many more tiles a yaku may ask for than the nearest hand does.
+    Seven pairs and thirteen orphans count if the hand is nearest to them. ``further``: how many more tiles
+    than the nearest hand a yaku may need.
 
     >>> from scorer import load_rules, parse_tiles
     >>> yaku_in_reach(parse_tiles("234m34p34s55567p8s"), (), Win(tsumo=False), load_rules("ema2008"))
     ('tanyao', 'sanshoku_doujun')
     """
-    counts, among = count_kinds(concealed), wanted(melds, rules.players)
-    least = min(nearest(counts, among).values()) // ONE + further
+    counts, target = count_kinds(concealed), target_of(melds, rules.players)
+    least = min(nearest(counts, target).values()) // ONE + further
     closed = not any(meld.is_open for meld in melds)
     declared = [tuple(sorted(tile.kind for tile in meld.tiles[:3])) for meld in melds]
     of_winds = {"yakuhai_round": (Frame(sets=(_triplet(win.round_wind.kind),)),)}
@@ -94,12 +95,12 @@ def yaku_in_reach(
         yaku
         for yaku, frames in {**_FRAMES, **of_winds}.items()
         if rules.han(yaku, closed)
-        and any(_is_as_near(frame, counts, among, melds, declared, least) for frame in frames)
+        and any(_is_as_near(frame, counts, target, melds, declared, least) for frame in frames)
     ]
-    if among.has_other_forms:
+    if target.has_other_forms:
         for yaku, way in (
-            ("chiitoitsu", seven_pairs(counts, among)),
-            ("kokushi", thirteen_orphans(counts, among)),
+            ("chiitoitsu", seven_pairs(counts, target)),
+            ("kokushi", thirteen_orphans(counts, target)),
         ):
             if way // ONE <= least and rules.han(yaku, closed):
                 found.append(yaku)
@@ -109,12 +110,12 @@ def yaku_in_reach(
 def _is_as_near(
     frame: Frame,
     counts: Counts,
-    among: Wanted,
+    target: Target,
     melds: Sequence[Meld],
     declared: Sequence[tuple[int, ...]],
     least: int,
 ) -> bool:
-    """Whether a nearest hand of the frame lacks no more than ``least``."""
+    """Whether the nearest hand of the frame lacks at most ``least`` tiles."""
     if any(not frame.kinds.issuperset(kinds) for kinds in declared):
         return False
     if not frame.runs and any(meld.type is MeldType.CHI for meld in melds):
@@ -127,24 +128,25 @@ def _is_as_near(
             to_come.append(one)
     fixed = count_kinds(kind for one in to_come for kind in one)
     lacks = sum(max(0, many - held) for many, held in zip(fixed, counts, strict=True))
-    if len(to_come) > among.sets or lacks > least:
+    if len(to_come) > target.sets or lacks > least:
         return False
-    if any(many > most for many, most in zip(fixed, among.room, strict=True)):
+    if any(many > most for many, most in zip(fixed, target.room, strict=True)):
         return False
     room = tuple(
         most - many if kind in frame.kinds else 0
-        for kind, (many, most) in enumerate(zip(fixed, among.room, strict=True))
+        for kind, (many, most) in enumerate(zip(fixed, target.room, strict=True))
     )
     rest = tuple(max(0, held - many) for held, many in zip(counts, fixed, strict=True))
     honours = frame.honours and not any(HONOURS.issuperset(kinds) for kinds in declared)
-    within = Wanted(among.sets - len(to_come), room, frame.runs, honours)
+    within = Target(target.sets - len(to_come), room, frame.runs, honours)
     if lacks + standard(rest, within) // ONE <= least:
         return True
-    return frame.pairs and among.has_other_forms and _pairs_lack(counts, room, honours) <= least
+    return frame.pairs and target.has_other_forms and _pairs_lack(counts, room, honours) <= least
 
 
 def _pairs_lack(counts: Counts, room: Counts, honours: bool) -> int:
-    """How many tiles the nearest seven pairs within the room lack, one of honours where there must be one."""
+    """How many tiles the nearest seven pairs within ``room`` lack. ``honours``: whether one must be
+    honours."""
     lack = sorted((2 - min(2, counts[kind]), kind not in HONOURS) for kind in range(KINDS) if room[kind] >= 2)
     if honours:
         lack.sort(key=lambda one: one[1])  # the cheapest pair of honours is the first
@@ -155,7 +157,7 @@ def _pairs_lack(counts: Counts, room: Counts, honours: bool) -> int:
 
 
 def dora_among(tiles: Sequence[Tile], win: Win, rules: RuleSet, *, closed: bool) -> int:
-    """How many dora and red fives are among the tiles (EMA 2008 §4.1); ura dora nobody knows yet."""
+    """The number of dora and red fives among the tiles (EMA 2008 §4.1), without ura dora."""
     if not (closed or rules.dora_open_hands):
         return 0
     counts = count_kinds(tiles)
@@ -165,5 +167,5 @@ def dora_among(tiles: Sequence[Tile], win: Win, rules: RuleSet, *, closed: bool)
 
 
 def best_han(yaku: Sequence[str], rules: RuleSet, *, closed: bool) -> int:
-    """What the best of the yaku is worth; those in reach need not go together."""
+    """The han of the best yaku. Yaku in reach may exclude each other, so their han do not add up."""
     return max((rules.han(one, closed) for one in yaku), default=0)

@@ -1,6 +1,6 @@
-"""Every way to read a finished hand, and what an unfinished one waits for.
+"""Every way to read a finished hand as sets and a pair, and the waits of a hand one tile short.
 
-Hands are split suit by suit (:mod:`scorer.shapes`), and a suit's splits are remembered: hands share suits.
+Hands are split suit by suit, and :mod:`scorer.shapes` caches the splits of each suit.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to read the hand: its groups, which of them (index) the winning tile finishes, and the wait."""
+    """One way to read the hand. ``win_group``: the index of the group that the winning tile finishes."""
 
     form: Form
     groups: tuple[Group, ...]
@@ -86,7 +86,7 @@ class Reading:
     wait: Wait
 
     def to_record(self) -> ReadingOfTiles:
-        """The reading as JSON values; it comes back with its score (:meth:`scorer.Score.from_record`)."""
+        """The reading as JSON values. :meth:`scorer.Score.from_record` reads them."""
         return {
             "form": self.form.value,
             "groups": [group.to_record() for group in self.groups],
@@ -102,10 +102,11 @@ _M, _P, _S, _Z = SUITS
 
 
 def _splits(concealed: int) -> list[int]:
-    """All ways to split a tally of 14 tiles, or 3, 6 … less, into sets and one pair: the compositions."""
+    """The compositions of all ways to split a tally of 14 tiles, less three for each meld, into sets and one
+    pair."""
     m, p, s, z = concealed & _M, concealed & _P, concealed & _S, concealed & _Z
-    # as 256 is one more than a multiple of 3, a tally modulo 3 is that of the number of its tiles; four pairs
-    # are the only wrong number of pairs that so many tiles can have
+    # 256 % 3 == 1, so a tally modulo 3 is its number of tiles modulo 3. Both suits with a remainder: either
+    # one of them cannot be split, or the hand has more than one pair
     if m % 3 and p % 3:
         return []
     return [
@@ -123,12 +124,12 @@ def _is_seven_pairs(counts: Sequence[int]) -> bool:
 
 
 def _is_pairs(counts: Sequence[int]) -> bool:
-    """Seven pairs of which two may be alike (Toudai §4.1.3, "some variants")."""
+    """Seven pairs, where four tiles alike count as two of them (Toudai §4.1.3, "some variants")."""
     return sum(counts) == 14 and not any(count % 2 for count in counts)
 
 
 def _is_thirteen_broken(counts: Sequence[int]) -> bool:
-    """Thirteen kinds, one of them twice, and no two of a suit near enough to be in a run (Toudai §4.1.7)."""
+    """Thirteen kinds, one of them twice, and no two tiles that could be in one run (Toudai §4.1.7)."""
     return sorted(count for count in counts if count) == [1] * 12 + [2] and not any(
         counts[kind] and counts[other]
         for kind in range(27)
@@ -142,10 +143,10 @@ def _is_thirteen_orphans(counts: Sequence[int]) -> bool:
 
 
 def is_complete(tiles: Tiles, melds: Iterable[Meld] = ()) -> bool:
-    """Whether concealed tiles, the winning tile among them, and declared sets are a finished hand.
+    """Whether the concealed tiles, winning tile included, and the melds are a finished hand.
 
-    Says nothing about yaku. Wrong numbers of tiles are simply not complete. Raises :class:`scorer.TileError`
-    for what are no tiles, ``ValueError`` for what are no melds.
+    It may still have no yaku. A wrong number of tiles gives False. Raises :class:`scorer.TileError` for
+    invalid tiles and ``ValueError`` for invalid melds.
 
     >>> is_complete("123m055p77z", [Meld("pon", "111z"), Meld("chi", "789s")])
     True
@@ -164,11 +165,10 @@ def counts_are_complete(counts: Sequence[int], n_melds: int = 0) -> bool:
 
 
 def waits(concealed: Tiles, melds: Iterable[Meld] = ()) -> tuple[Tile, ...]:
-    """The tiles that finish a hand one tile short, its concealed tiles and declared sets, lowest first.
+    """The tiles that finish a hand one tile short, lowest first.
 
-    A tile of which the hand itself holds all four is no wait (EMA 2008 §3.4.2). Each stands for its kind, a
-    five for the red one too. Raises :class:`scorer.TileError` for what are no tiles, ``ValueError`` for what
-    are no melds.
+    A tile is no wait if the hand itself holds all four (EMA 2008 §3.4.2). A plain five stands for the red one
+    too. Raises :class:`scorer.TileError` for invalid tiles and ``ValueError`` for invalid melds.
 
     >>> from scorer import format_tiles
     >>> format_tiles(waits("1112345678999m"))
@@ -218,7 +218,7 @@ def arrangements(
     for groups in _splits(concealed):
         for last in endings[groups >> at & AROUND_WIN]:
             found.append(groups + melded + last)
-    # an odd number of some kind makes no pairs, a simple no orphans
+    # a hand with an odd number of a kind is not seven pairs, a hand with a simple is not thirteen orphans
     if not n_melds and (broken or not concealed & _ODD or not concealed & _SIMPLES):
         counts = concealed.to_bytes(FACES, "little")[:KINDS]
         if _is_seven_pairs(counts) or (four_alike_are_pairs and _is_pairs(counts)):
@@ -238,8 +238,8 @@ def readings(
 
     The winner decides which set the winning tile finishes (EMA 2008 §4.1.1, §3.4.9).
     ``four_alike_are_pairs``: whether four alike are two of seven pairs. ``broken``: whether thirteen broken
-    tiles (Toudai §4.1.7) are a finished hand; they have no wait of their own, their pair stands for it.
-    Raises ``TypeError`` for what is no :class:`scorer.Hand`.
+    tiles (Toudai §4.1.7) are a finished hand; their wait counts as a tanki. Raises ``TypeError`` unless
+    ``hand`` is a :class:`scorer.Hand`.
 
     >>> for reading in readings(Hand("56789m333888p44z", "7m"), tsumo=True):
     ...     print(reading.wait, reading.groups[reading.win_group].type)
@@ -262,7 +262,7 @@ def readings(
 
 
 def reading_of(number: int, hand: Hand, tsumo: bool) -> Reading:
-    """The reading of that composition written out with the hand's own tiles."""
+    """The reading of a composition, with the tiles of the hand."""
     form, wait, win = form_of(number), wait_of(number), hand.win_tile.kind
     if form is Form.SEVEN_PAIRS:
         counts = count_kinds((*hand.concealed, hand.win_tile))
@@ -287,7 +287,7 @@ _TYPE_OF: Final = {type_: GroupType.KAN if type_.is_kan else GroupType(type_.val
 
 
 def _compositions(type_: MeldType) -> dict[int, int]:
-    """Tally to composition of each set that can be declared so, any of its fives red."""
+    """The composition of each valid meld of this type by its tally, with every combination of red fives."""
     faces = [[face for face, of in enumerate(KIND_OF) if of == kind] for kind in range(KINDS)]
     size = 4 if type_.is_kan else 3
     return {
@@ -307,7 +307,7 @@ def _declared(type_: MeldType, tiles: tuple[Tile, ...]) -> tuple[int, int]:
 
 
 DECLARED: Final = {type_: Memo(partial(_declared, type_)) for type_ in MeldType}
-"""By its type and tiles, a meld's tally and its composition, 0 where the tiles are not what the type says."""
+"""By [type][tiles] of a meld: its tally and its composition; 0 if the tiles are no such set."""
 
 
 def _melded(hand: Hand) -> int:
@@ -330,7 +330,8 @@ def _plain(type_: GroupType, kind: int) -> Group:
 
 
 def _with_own_tiles(shape: Shape, win_group: int, hand: Hand) -> tuple[Group, ...]:
-    """The shape's groups with the hand's own tiles: red fives placed, the winning tile in its own."""
+    """The groups of a shape with the tiles of the hand: red fives placed, the winning tile in its own
+    group."""
     groups = [_plain(type_, kind) for type_, kind in shape]
     if hand.win_tile.is_red:
         groups[win_group] = _with_red(groups[win_group], hand.win_tile)

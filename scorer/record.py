@@ -1,4 +1,4 @@
-"""The hand record of ``docs/hand.md`` in and out: plain dicts of JSON values, nothing else."""
+"""Read, write and score the hand record of ``docs/hand.md``, a dict of JSON values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reprlib import repr as shown
 from typing import Any, Final
 
 from scorer.hand import ASSUMABLE, Hand, Meld, MeldType, Win, Wind
-from scorer.laid import AS_JSON, Known, Laid
+from scorer.hand_tiles import AS_JSON, FactSource, HandTiles
 from scorer.open_record import Changes, OpenRecord, seat_of
 from scorer.records import ResultRecord
 from scorer.rules import RulesError, RuleSet, load_rules
@@ -21,9 +21,9 @@ from scorer.words import VOCABULARIES
 
 
 class RecordError(ValueError):
-    """A record that cannot be understood: the error id, the field, and a sentence that says what to write.
+    """An invalid record: the error id, the field, and a sentence that says what to write.
 
-    ``others``: what is wrong with further fields, in the order of the record.
+    ``others``: the errors of further fields, in the order of the record.
     """
 
     def __init__(self, id_: str, field: str, message: str, others: tuple[RecordError, ...] = ()) -> None:
@@ -40,7 +40,7 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A hand record understood, ready to be scored."""
+    """A parsed hand record, ready to score."""
 
     hand: Hand
     win: Win
@@ -81,7 +81,7 @@ def _discards(field: str, value: object) -> tuple[Tile, ...]:
 
 
 _MOST_DISCARDS: Final = 33
-"""More than the wall holds for one player, with every call of the others."""
+"""More than one player can discard, whatever the others call."""
 
 
 def _bool(field: str, value: object) -> bool:
@@ -126,7 +126,7 @@ def _wind(field: str, value: object) -> Wind:
 
 
 def _or_none(convert: Callable[[str, object], Any]) -> Callable[[str, object], Any]:
-    """The same for a field that may be open."""
+    """The same parser for a field that may be null."""
     return lambda field, value: None if value is None else convert(field, value)
 
 
@@ -139,7 +139,7 @@ def _melds(field: str, value: object) -> tuple[Meld, ...]:
 def _meld(field: str, value: object) -> Meld:
     if not isinstance(value, Mapping):
         raise RecordError("bad_field", field, f'{field} must be such as {{"type": "pon", "tiles": "777z"}}.')
-    for unknown in unknown_fields(value, _OF_A_MELD):
+    for unknown in unknown_fields(value, _MELD_FIELDS):
         raise unknown
     said = value.get("type")
     type_ = _MELD_TYPES.get(said) if isinstance(said, str) else None
@@ -174,7 +174,7 @@ def _words(field: str, value: object) -> str | None:
 
 
 MOST_DORA: Final = 20
-"""That can be told by number: five indicators, four tiles each."""
+"""The most dora that a record may give as a number: five indicators, four tiles each."""
 
 _WIN_FIELDS: Final[Mapping[str, tuple[Callable[[str, object], Any], object]]] = {
     "seat_wind": (_or_none(_wind), None),
@@ -199,7 +199,7 @@ _WIN_FIELDS: Final[Mapping[str, tuple[Callable[[str, object], Any], object]]] = 
     **dict.fromkeys(("dora_count", "ura_count"), (_whole(0, MOST_DORA), 0)),
     "discards": (_discards, ""),
 }  # fmt: skip
-"""How each field of :class:`Win` is understood, and its default in the record."""
+"""The parser and the default of each field of :class:`Win`."""
 
 DEFAULTS: Final[Mapping[str, Any]] = {
     "rules": "ema2008",
@@ -209,10 +209,10 @@ DEFAULTS: Final[Mapping[str, Any]] = {
         for field, (_, default) in _WIN_FIELDS.items()
     },
 }
-"""Every field that a record may leave out, and what holds then."""
+"""Every field that a record may leave out, with its default."""
 
-_UNSAID: Final = {field: convert(field, default) for field, (convert, default) in _WIN_FIELDS.items()}
-"""What each field of :class:`Win` is where the record leaves it out."""
+_WIN_DEFAULTS: Final = {field: convert(field, default) for field, (convert, default) in _WIN_FIELDS.items()}
+"""The parsed defaults of the fields of :class:`Win`."""
 
 REQUIRED: Final = ("concealed", "win_tile", "tsumo")
 """The fields that a record must have."""
@@ -220,19 +220,19 @@ REQUIRED: Final = ("concealed", "win_tile", "tsumo")
 FIELDS: Final = (*DEFAULTS, "tsumo", "concealed", "win_tile", "dealer", "words")
 """All fields, in the order in which they are written."""
 
-BESIDE: Final = (
+OTHER_FIELDS: Final = (
     "known", "reading", "value", "note", "expected", "source", "ref", "ruleset", "players", "nuki",
 )  # fmt: skip
-"""What else may stand in a record: how its fields are known, the reading that it comes from, what a told win
-is worth, and what files of hands say."""
+"""Other fields that a record may have: the sources of its fields, the reading that it comes from, the value
+of a declared win, and the fields of files of hands."""
 
-_OF_A_RECORD: Final = frozenset((*FIELDS, *BESIDE))
-_OF_A_MELD: Final = frozenset(("type", "tiles", "from"))
+_RECORD_FIELDS: Final = frozenset((*FIELDS, *OTHER_FIELDS))
+_MELD_FIELDS: Final = frozenset(("type", "tiles", "from"))
 _MELD_TYPES: Final[Mapping[str, MeldType]] = {type_.value: type_ for type_ in MeldType}
 
 
-def unknown_fields(record: Mapping[str, Any], known: frozenset[str] = _OF_A_RECORD) -> list[RecordError]:
-    """A complaint for each field that is not known and does not begin with ``x_``, with the likeliest name.
+def unknown_fields(record: Mapping[str, Any], known: frozenset[str] = _RECORD_FIELDS) -> list[RecordError]:
+    """An error for each unknown field that does not begin with ``x_``, with the likeliest name.
 
     >>> [str(error) for error in unknown_fields({"seatWind": "S", "x_table": 4})]
     ['There is no field seatWind: did you mean seat_wind? Your own fields begin with x_.']
@@ -247,10 +247,10 @@ def unknown_fields(record: Mapping[str, Any], known: frozenset[str] = _OF_A_RECO
 
 
 def _no_such_field(name: str, known: Collection[str]) -> str:
-    from difflib import get_close_matches  # only where something is wrong: its import takes time
+    from difflib import get_close_matches  # imported late, because it is slow and rarely needed
 
     typed = re.sub(r"(?<=[a-z])(?=[A-Z])|[\s-]+", "_", name[:40]).lower()
-    typed = _ALSO_CALLED.get(typed, typed)
+    typed = _SYNONYMS.get(typed, typed)
     order = [field for field in (*FIELDS, *sorted(known)) if field in known]
     begun = [field for field in order if typed and field.startswith(typed)]
     alike = begun or get_close_matches(typed, order, 1) or [field for field in order if typed in field]
@@ -258,7 +258,7 @@ def _no_such_field(name: str, known: Collection[str]) -> str:
     return f"There is no field {shown(name)[1:-1]}: {meant} Your own fields begin with x_."
 
 
-_ALSO_CALLED: Final[Mapping[str, str]] = {
+_SYNONYMS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("ron", "self_draw", "selfdraw"), "tsumo"),
     **dict.fromkeys(("tiles", "hand", "closed"), "concealed"),
     **dict.fromkeys(("calls", "called", "sets"), "melds"),
@@ -271,35 +271,34 @@ _ALSO_CALLED: Final[Mapping[str, str]] = {
     "indicators": "dora_indicators", "uradora": "ura_indicators", "last_tile": "haitei",
     "after_kan": "rinshan",
 }  # fmt: skip
-"""What others call a field, where the letters alone would not lead to it."""
+"""Names of fields in other programs that are not spelt like ours."""
 
 
 def parse_record(record: Mapping[str, Any]) -> Record:
-    """The record understood, defaults filled.
+    """The parsed record with its defaults.
 
-    Raises :class:`RecordError` for the first field that is wrong or not known, with all others.
+    Raises :class:`RecordError` for the first invalid or unknown field; ``others`` has the rest.
 
     >>> parse_record({"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": False}).hand.win_tile
     Tile('8s')
     """
     fields = _Fields(record)
-    concealed = fields.understood("concealed", _required(_tiles))
-    melds = fields.understood("melds", _melds, ())
+    concealed = fields.parse("concealed", _required(_tiles))
+    melds = fields.parse("melds", _melds, ())
     win_tile: Any = None
     if record.get("win_tile") is not None:
-        win_tile = fields.understood("win_tile", _tile)
+        win_tile = fields.parse("win_tile", _tile)
     elif concealed is not None and melds is not None:
-        fields.wrong.append(_no_win_tile(Laid(concealed, melds)))
-    tsumo = fields.understood("tsumo", _required(_bool))
+        fields.wrong.append(_no_win_tile(HandTiles(concealed, melds)))
+    tsumo = fields.parse("tsumo", _required(_bool))
     rules = fields.rules()
-    values = fields.of_win()
+    values = fields.win_fields()
     fields.check()
     return Record(Hand(concealed, win_tile, melds), Win(tsumo=tsumo, **values), rules)
 
 
 def contradicting_seats(dealer: bool | None, seat: Wind | str | None) -> list[RecordError]:
-    """The complaint about ``dealer`` and ``seat_wind`` that say different things; neither is stronger where
-    one person says both at once."""
+    """An error if ``dealer`` and ``seat_wind`` contradict each other in one record."""
     if dealer is None or seat is None or dealer is (seat == Wind.EAST):
         return []
     said = "true" if dealer else "false"
@@ -307,75 +306,77 @@ def contradicting_seats(dealer: bool | None, seat: Wind | str | None) -> list[Re
     return [RecordError("bad_field", "dealer", sentence)]
 
 
-def parse_way(record: Mapping[str, Any]) -> Win:
-    """How a hand was won, of a record that may name no tiles; see :func:`parse_record`."""
+def parse_win(record: Mapping[str, Any]) -> Win:
+    """The win of a record, which may have no tiles. Raises as :func:`parse_record` does."""
     fields = _Fields(record)
-    tsumo = fields.understood("tsumo", _required(_bool))
-    values = fields.of_win()
+    tsumo = fields.parse("tsumo", _required(_bool))
+    values = fields.win_fields()
     fields.check()
     return Win(tsumo=tsumo, **values)
 
 
 def parse_open(record: Mapping[str, Any], known: Collection[str] | Mapping[str, str] = ()) -> OpenRecord:
-    """What a record says so far; a winning tile may be missing.
+    """Parse an incomplete record, which may lack the winning tile.
 
-    ``dealer`` is an extra field: false for who said no more of his seat than that. ``known``: how fields are
-    known, or the names of those that were asked; what the record has beside them counts as a default.
+    ``dealer`` is an extra field: false for a non-dealer of unknown seat. ``known``: the sources of fields, or
+    the names of the fields that a person answered. All other fields count as defaults.
 
-    Raises :class:`RecordError` for the first field that is wrong or not known, with all others.
+    Raises :class:`RecordError` for the first invalid or unknown field; ``others`` has the rest.
 
-    >>> [str(tile) for tile in parse_open({"concealed": "234m340567p2267s"}).laid.waits]
+    >>> [str(tile) for tile in parse_open({"concealed": "234m340567p2267s"}).hand_tiles.waits]
     ['5s', '8s']
     """
-    sources = known if isinstance(known, Mapping) else dict.fromkeys(known, Known.ASKED)
-    wrong = [source for source in sources.values() if source not in tuple(Known)]
+    sources = known if isinstance(known, Mapping) else dict.fromkeys(known, FactSource.ASKED)
+    wrong = [source for source in sources.values() if source not in tuple(FactSource)]
     if wrong:
-        ways = ", ".join(Known)
+        ways = ", ".join(FactSource)
         raise RecordError(
             "bad_field", "known", f"known says of each field one of {ways}, not {shown(wrong[0])}."
         )
-    opened = with_fields(OpenRecord(Laid(), load_rules(), called=DEFAULTS["rules"]), record, Known.DEFAULT)
-    opened = opened.known_as({name: Known(source) for name, source in sources.items()})
+    opened = with_fields(
+        OpenRecord(HandTiles(), load_rules(), called=DEFAULTS["rules"]), record, FactSource.DEFAULT
+    )
+    opened = opened.known_as({name: FactSource(source) for name, source in sources.items()})
     return opened.without_disproved_riichi()
 
 
-def with_fields(opened: OpenRecord, record: Mapping[str, Any], source: Known) -> OpenRecord:
-    """The open record with fields given as JSON values, which are known in that way.
+def with_fields(opened: OpenRecord, record: Mapping[str, Any], source: FactSource) -> OpenRecord:
+    """The open record with further fields as JSON values from that source.
 
-    Raises :class:`RecordError` for the first field that is wrong or not known, with all others.
+    Raises :class:`RecordError` for the first invalid or unknown field; ``others`` has the rest.
     """
     fields = _Fields(record)
-    changes = {
-        name: fields.understood(name, convert) for name, convert in _OPEN_FIELDS.items() if name in record
-    }
-    rules = fields.understood("rules", _rules) if "rules" in record else opened.rules
-    words = fields.understood("words", _words)
+    changes = {name: fields.parse(name, convert) for name, convert in _OPEN_FIELDS.items() if name in record}
+    rules = fields.parse("rules", _rules) if "rules" in record else opened.rules
+    words = fields.parse("words", _words)
     fields.check()
     if "rules" in record:
         opened = opened.under(rules, str(record["rules"]))
     if words is not None:
         opened = replace(opened, rules=replace(opened.rules, words=words))
-    there = [
+    present = [
         name
         for name in FIELDS
-        if name in record and (record[name] is not None or name not in (*_OPEN, "seat_wind"))
+        if name in record and (record[name] is not None or name not in (*_ABSENT_IF_NULL, "seat_wind"))
     ]
-    return opened.put(changes).known_as(dict.fromkeys(there, source))
+    return opened.put(changes).known_as(dict.fromkeys(present, source))
 
 
 def complete(opened: OpenRecord) -> Record:
-    """What is scored. Raises :class:`RecordError` where the winning tile is missing."""
-    hand = opened.laid.hand
+    """The record to score. Raises :class:`RecordError` if the winning tile is missing."""
+    hand = opened.hand_tiles.hand
     if hand is None:
-        raise _no_win_tile(opened.laid)
+        raise _no_win_tile(opened.hand_tiles)
     return Record(hand, opened.whole_win, opened.rules)
 
 
 def record_of(opened: OpenRecord) -> dict[str, Any]:
-    """The fields that are there as JSON values: the inverse of :func:`parse_open`."""
+    """The fields with a source as JSON values: the inverse of :func:`parse_open`."""
     known = opened.known
     values = {name: opened.value(name) for name in FIELDS if name in known}
-    return as_json({name: value for name, value in values.items() if value is not None or name not in _OPEN})
+    return as_json(
+        {name: value for name, value in values.items() if value is not None or name not in _ABSENT_IF_NULL}
+    )
 
 
 def as_json(changes: Changes) -> dict[str, Any]:
@@ -403,14 +404,14 @@ _OPEN_FIELDS: Final[Mapping[str, Callable[[str, object], Any]]] = {
     **{name: convert for name, (convert, _) in _WIN_FIELDS.items()},
     "dealer": _or_none(_bool),
 }
-"""How each field of an open record is understood."""
+"""The parser of each field of an open record."""
 
-_OPEN: Final = ("win_tile", "dealer", "words")
-"""Fields that are not there where they are null."""
+_ABSENT_IF_NULL: Final = ("win_tile", "dealer", "words")
+"""Fields that count as absent if they are null."""
 
 
 class _Fields:
-    """The fields of a record on their way in. ``wrong``: all that is."""
+    """A parser of the fields of one record. ``wrong``: the errors so far."""
 
     def __init__(self, record: Mapping[str, Any]) -> None:
         if not isinstance(record, Mapping):
@@ -418,8 +419,8 @@ class _Fields:
         self._record = record
         self.wrong = unknown_fields(record)
 
-    def understood(self, field: str, convert: Callable[[str, object], Any], default: object = None) -> Any:
-        """The field's value, or None and one more complaint."""
+    def parse(self, field: str, convert: Callable[[str, object], Any], default: object = None) -> Any:
+        """The parsed value of a field; on an error, None and an entry in ``wrong``."""
         try:
             return convert(field, self._record.get(field, default))
         except RecordError as error:
@@ -427,22 +428,25 @@ class _Fields:
             return None
 
     def rules(self) -> Any:
-        """The rule set, which speaks the words that the record asks for."""
-        rules = self.understood("rules", _rules, DEFAULTS["rules"])
-        words = self.understood("words", _words)
+        """The rule set, with the vocabulary that the record asks for."""
+        rules = self.parse("rules", _rules, DEFAULTS["rules"])
+        words = self.parse("words", _words)
         return rules if rules is None or words is None else replace(rules, words=words)
 
-    def of_win(self) -> dict[str, Any]:
-        """The fields of :class:`Win` that have a default, and which facts the record leaves out."""
-        found, before = dict(_UNSAID), len(self.wrong)
-        for name, value in self._record.items():  # most say what holds anyway
+    def win_fields(self) -> dict[str, Any]:
+        """The fields of :class:`Win` that have a default, and ``unnamed``: those that the record leaves
+        out."""
+        found, before = dict(_WIN_DEFAULTS), len(self.wrong)
+        for name, value in self._record.items():  # most fields have their default
             if name in found and value is not DEFAULTS[name]:
-                found[name] = self.understood(name, _WIN_FIELDS[name][0])
-        # complaints stand in the order of the fields, whatever that of the record
+                found[name] = self.parse(name, _WIN_FIELDS[name][0])
+        # report errors in the order of the fields
         self.wrong[before:] = sorted(self.wrong[before:], key=lambda error: FIELDS.index(error.field))
-        dealer, seat = self.understood("dealer", _or_none(_bool)), found["seat_wind"]
+        dealer, seat = self.parse("dealer", _or_none(_bool)), found["seat_wind"]
         self.wrong += contradicting_seats(dealer, seat)
-        first_draw = Wind.EAST if found["tenhou"] and dealer is None else None  # nobody else's can be tenhou
+        first_draw = (
+            Wind.EAST if found["tenhou"] and dealer is None else None
+        )  # only the dealer can have tenhou
         found["seat_wind"] = seat_of(dealer, seat) or first_draw
         record = self._record
         if "known" in record:
@@ -452,34 +456,34 @@ class _Fields:
         return {**found, "unnamed": unnamed}
 
     def check(self) -> None:
-        """Raises :class:`RecordError` where anything is wrong."""
+        """Raise :class:`RecordError` if there is any error."""
         if self.wrong:
             first, *others = self.wrong
             raise RecordError(first.id, first.field, str(first), tuple(others))
 
 
 def _required(convert: Callable[[str, object], Any]) -> Callable[[str, object], Any]:
-    """The same for a field without a default."""
+    """The same parser for a field without a default."""
 
-    def there(field: str, value: object) -> Any:
+    def convert_required(field: str, value: object) -> Any:
         if value is None:
-            raise RecordError("bad_field", field, f"{field} is missing: {_HELP[field]}.")
+            raise RecordError("bad_field", field, f"{field} is missing: {_HINTS[field]}.")
         return convert(field, value)
 
-    return there
+    return convert_required
 
 
-def _no_win_tile(laid: Laid) -> RecordError:
-    """The complaint that tiles without a winning tile deserve, by how many they are."""
-    if laid.size == 13:
-        waiting = ", ".join(map(str, laid.waits))
+def _no_win_tile(hand_tiles: HandTiles) -> RecordError:
+    """The error for tiles without a winning tile. It depends on their number."""
+    if hand_tiles.size == 13:
+        waiting = ", ".join(map(str, hand_tiles.waits))
         state = f"waiting for {waiting}" if waiting else "not waiting for any tile"
-        have = f"{len(laid.line)} tiles, {state}"
+        have = f"{len(hand_tiles.line)} tiles, {state}"
         return RecordError("wrong_tile_count", "win_tile", f"{have}: add the winning tile.")
-    return RecordError("bad_field", "win_tile", f"win_tile is missing: {_HELP['win_tile']}.")
+    return RecordError("bad_field", "win_tile", f"win_tile is missing: {_HINTS['win_tile']}.")
 
 
-_HELP: Final = {
+_HINTS: Final = {
     "concealed": "write the concealed tiles without the winning tile",
     "win_tile": "write the tile that finished the hand",
     "tsumo": "write true for a self-draw, false for a ron",
@@ -487,8 +491,8 @@ _HELP: Final = {
 
 
 def score_record(record: Mapping[str, Any] | OpenRecord) -> ResultRecord:
-    """The result of a record as JSON values (``docs/hand.md``, "Result"); its status is ``error``
-    where there is none.
+    """The result of a record as JSON values (``docs/hand.md``, "Result"). This never raises: the status of an
+    invalid record is ``error``.
 
     >>> result = score_record({"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": False})
     >>> result["points"], result["in_words"], result["assumed"][:2]
@@ -521,9 +525,9 @@ def score_record(record: Mapping[str, Any] | OpenRecord) -> ResultRecord:
 
 
 def is_named(record: Mapping[str, Any] | OpenRecord, field: str) -> bool:
-    """Whether anybody named a fact: it is there, and not known by default."""
+    """Whether the record has the field from another source than its default."""
     if isinstance(record, OpenRecord):
         return field in record.settled
     known = record.get("known")
-    by_default = isinstance(known, Mapping) and known.get(field) == Known.DEFAULT
+    by_default = isinstance(known, Mapping) and known.get(field) == FactSource.DEFAULT
     return record.get(field) is not None and not by_default

@@ -1,4 +1,4 @@
-"""The shapes of the JSON records of ``docs/hand.md``, for programs whose types are checked."""
+"""The types of the JSON records of ``docs/hand.md``, for type checkers."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class GroupRecord(TypedDict):
 
 
 class ReadingOfTiles(TypedDict):
-    """How the tiles of a result are read."""
+    """The reading of the tiles of a result."""
 
     form: str
     groups: list[GroupRecord]
@@ -77,7 +77,7 @@ class ReadingOfTiles(TypedDict):
 
 
 class FuItemRecord(TypedDict):
-    """Minipoints, why, and the tiles that earn them."""
+    """Minipoints with their reason and tiles."""
 
     fu: int
     reason: str
@@ -94,7 +94,7 @@ class OtherReading(TypedDict):
 
 
 class ScoredResult(TypedDict):
-    """What a hand that scores comes to. ``chips``: only where the rules have them."""
+    """The result of a hand that scores. ``chips``: only if the rules have chips."""
 
     status: Literal["ok"]
     han: int
@@ -114,7 +114,7 @@ class ScoredResult(TypedDict):
 
 
 class FaultRecord(TypedDict):
-    """One thing that is wrong. ``field``: only of a wrong record."""
+    """One fault. ``field``: only for an invalid record."""
 
     error: str
     message: str
@@ -122,7 +122,7 @@ class FaultRecord(TypedDict):
 
 
 class ErrorResult(TypedDict):
-    """Why there is no score. ``field``: only of a wrong record."""
+    """The result of a hand without a score. ``field``: only for an invalid record."""
 
     status: Literal["error"]
     error: str
@@ -132,11 +132,11 @@ class ErrorResult(TypedDict):
 
 
 ResultRecord: TypeAlias = ScoredResult | ErrorResult
-"""What a hand record comes to: its ``status`` says which of the two."""
+"""The result of a hand record. ``status`` tells which of the two it is."""
 
 
 class OwnYakuRecord(TypedDict):
-    """A yaku of a table's own, as its file of house rules writes it (``docs/house-rules.md``)."""
+    """A yaku that a table adds, as in its file of house rules (``docs/house-rules.md``)."""
 
     name: str
     name_ja: str
@@ -229,7 +229,7 @@ class RuleSetRecord(TypedDict):
 
 
 class ScoreRecord(TypedDict):
-    """A hand record and its result. ``rule_set``: only where the rules are no preset."""
+    """A hand record and its result. ``rule_set``: only if the rules are no preset."""
 
     record: HandRecord
     result: ScoredResult

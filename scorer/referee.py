@@ -1,4 +1,4 @@
-"""What a referee is asked at the table: may he call that kong, end this hand, discard this tile?"""
+"""Questions for a referee: whether a player may call that kong, end this hand or discard this tile."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from scorer.rules import RuleSet
 from scorer.tiles import KIND_OF, YAOCHUU, Tile, Tiles, count_kinds, tile_of, tiles_of
 
 _NINE = 9
-"""How many different terminals and honours may end a hand."""
+"""The number of different terminals and honours that allows an abortive draw."""
 
 
 def kong_after_riichi(concealed: Tiles, tile: Tile | str, melds: Iterable[Meld] = ()) -> bool:
-    """Whether a player who declared riichi may make a concealed kong of the tile that he just drew.
+    """Whether a player in riichi may declare a concealed kong with the drawn ``tile``.
 
-    ``concealed``: his tiles without that one. The wait must stay as it is, and the three tiles must be a pung
-    however the hand is read (EMA 2008 §3.3.12). Raises :class:`scorer.TileError` for what are no tiles.
+    ``concealed``: the tiles without it. The wait must stay the same, and the three tiles must be a pung in
+    every reading of the hand (EMA 2008 §3.3.12). Raises :class:`scorer.TileError` for invalid tiles.
 
     >>> kong_after_riichi("111m456p78s22z444z", "4z"), kong_after_riichi("111222333m78s44z", "1m")
     (True, False)
@@ -39,9 +39,9 @@ def kong_after_riichi(concealed: Tiles, tile: Tile | str, melds: Iterable[Meld] 
 
 
 def may_abort_with_nine(tiles: Tiles) -> bool:
-    """Whether 14 tiles have nine different terminals and honours, with which a player may end the hand.
+    """Whether 14 tiles have nine different terminals and honours, so that the player may abort the hand.
 
-    Only after his first draw, before anybody has called a tile (EMA 2008 §3.4.3, Toudai §3.5.1).
+    This is allowed only after the first draw and before any call (EMA 2008 §3.4.3, Toudai §3.5.1).
 
     >>> may_abort_with_nine("19m19p19s123z55m68p7z"), may_abort_with_nine("19m19p19s12z255m668p")
     (True, False)
@@ -51,10 +51,10 @@ def may_abort_with_nine(tiles: Tiles) -> bool:
 
 
 def swap_tiles(meld: Meld, called: Tile | str) -> tuple[Tile, ...]:
-    """The tiles that may not be discarded right after this call where swap calls (kuikae) are forbidden: the
-    one that was called, and the one at the other end of a run.
+    """The discards that a ban of swap calls (kuikae) forbids right after this call: the called tile, and the
+    tile at the other end of a run.
 
-    No rule set here forbids them: they change no score, and the texts differ. Raises
+    No rule set here has such a ban: it changes no score, and the sources differ. Raises
     :class:`scorer.TileError`.
 
     >>> [str(tile) for tile in swap_tiles(Meld("chi", "345m"), "3m")]

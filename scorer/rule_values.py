@@ -1,4 +1,5 @@
-"""What each key of a rules file may say: its value understood, or refused with a reason."""
+"""The parser of each key of a rules file. It returns the value or raises :class:`BadValue` with the
+reason."""
 
 from __future__ import annotations
 
@@ -18,13 +19,13 @@ LIMITS: Final[Mapping[str, int]] = MappingProxyType(
         "counted_double_yakuman": 16000,
     }
 )  # fmt: skip
-"""The limits, lowest first, with what a non-dealer pays for another's self-draw (EMA 2008 §4.1.3)."""
+"""The base points of the limits, lowest first (EMA 2008 §4.1.3)."""
 
 
 LIMIT_HANDS: Final[Mapping[str, int]] = MappingProxyType(
     {**{name: base for name, base in LIMITS.items() if not name.startswith("counted")}, "sextuple": 12000}
 )
-"""What a yaku can be worth by itself: a limit, or six of them (Toudai §3.4.2), with the same base."""
+"""The base points of limit hands: a limit, or six times mangan (Toudai §3.4.2)."""
 
 FU: Final[Mapping[str, int]] = MappingProxyType(
     {
@@ -34,20 +35,20 @@ FU: Final[Mapping[str, int]] = MappingProxyType(
 )  # fmt: skip
 """The minipoints on which every text agrees (EMA 2008 §4.1.1, Toudai §3.2).
 
-``closed_ron``, ``otherwise``: the base of a concealed hand won on a discard, and of any other. ``pung``: of
-an open one of simples, twice as many concealed, twice of terminals or honours, four times for a kong.
+``closed_ron``, ``otherwise``: the base of a concealed hand won by ron, and of any other hand. ``pung``: an
+open triplet of simples; concealed doubles it, terminals or honours double it, a kong takes it four times.
 ``value_pair``: of dragons, the seat wind or the round wind. ``wait``: edge, closed or single. ``tsumo``: a
 self-draw without pinfu.
 """
 
 CHOMBO: Final = ("reverse_mangan", "points", "none")
-"""The penalties for a chombo: paid at the table, taken off the final score, or not named by the rules."""
+"""The penalties for a chombo: paid at the table, subtracted from the final score, or not defined."""
 
 CHIPS: Final = ("ippatsu", "aka", "ura")
-"""What can earn chips: ippatsu, each red five, each ura dora."""
+"""The sources of chips: ippatsu, each red five, each ura dora."""
 
 ABORTIVE_DRAWS: Final = ("nine_terminals", "four_winds", "four_riichi", "four_kongs")
-"""What ends a hand before a win or the last tile; three winners on a discard are ``triple_ron_draw``."""
+"""The abortive draws, without three winners on one discard: that is ``triple_ron_draw``."""
 
 _NATURAL_ALONE: Final = ("always", "concealed", "never")
 _TENHOU_WAITS: Final = ("never", "last_tile", "always")
@@ -61,9 +62,9 @@ _FOURTH_SHARE: Final = ("lost", "split")
 
 
 class BadValue(Exception):
-    """A value that a key cannot have; the message says what it must be.
+    """An invalid value of a key. The message says what it must be.
 
-    ``name``: the name inside the key's table that is wrong, empty where it is the key itself.
+    ``name``: the invalid name within the table of the key; empty if the key itself is invalid.
     """
 
     def __init__(self, message: str, name: str = "") -> None:
@@ -84,7 +85,7 @@ def _yes_no(value: object) -> bool:
 
 
 def _number(least: int, most: int, step: int = 1) -> Callable[[object], int]:
-    """``step``: what the number must be a multiple of, where players share it."""
+    """``step``: the number must be a multiple of it, so that players can share it."""
     steps = f", a multiple of {step}" if step > 1 else ""
 
     def check(value: object) -> int:
@@ -105,10 +106,10 @@ def _number_of(*valid: int) -> Callable[[object], int]:
 
 
 def name_in(valid: Iterable[str], name: object) -> str:
-    """``name``, where it is one of ``valid``; otherwise a complaint with the closest of them."""
+    """``name`` if it is one of ``valid``. Otherwise raises :class:`BadValue` with the closest of them."""
     valid = tuple(valid)
     if name not in valid:
-        from difflib import get_close_matches  # only where something is wrong: its import takes time
+        from difflib import get_close_matches  # imported late, because it is slow and rarely needed
 
         close = get_close_matches(str(name)[:40], valid, n=1, cutoff=0)
         raise BadValue(f"has no {shown(name)}; the closest is {close[0]!r}", str(name))
@@ -192,7 +193,7 @@ _YAKU_HAN: Final = (*range(YAKUMAN), YAKUMAN, 2 * YAKUMAN)
 
 
 def _yaku_han(id_: str, han: object) -> tuple[int, int]:
-    """Concealed and open han; what a number alone leaves open is asked for, not guessed."""
+    """Concealed and open han. One number alone is an error if an open hand can have the yaku."""
     pair: list[Any] = han if isinstance(han, list) and len(han) == 2 else [han, 0]
     if not all(type(one) is int and one in _YAKU_HAN for one in pair):
         most, double = YAKUMAN - 1, 2 * YAKUMAN
@@ -351,9 +352,9 @@ KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "notes": _texts,
     "cite": _cite,
 }
-"""Every key of a file and how its value is understood."""
+"""The parser of every key of a file."""
 
 OFF: Final[Mapping[str, Any]] = {
     "own_yaku": {}, "limit_hands": {}, "aotenjou": False, "chips": {}, "chip_points": 0,
 }  # fmt: skip
-"""Keys that a file may leave out: what they name is not played then."""
+"""Keys that a file may leave out, with the value for rules that do not play them."""

@@ -1,8 +1,8 @@
 """Rule sets: what differs between rules, as data (``docs/rules.md``).
 
-A preset is a file ``scorer/presets/<id>.toml``. It gives every key, or names a ``base`` preset and gives
-those that differ, as does a file of house rules. What is written must be known: an unknown key or value is a
-:class:`RulesError` that names the file, the line, the key and the closest valid name.
+A preset is a file ``scorer/presets/<id>.toml``. It has every key, or a ``base`` preset and the keys that
+differ, as does a file of house rules. An unknown key or value raises :class:`RulesError`, which names the
+file, the line, the key and the closest valid name.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ __all__ = [
 
 
 class RulesError(ValueError):
-    """A rule set that does not exist or cannot be understood; the message is a sentence that says where."""
+    """A rule set that does not exist or is invalid. The message is a sentence that says where."""
 
 
 _NEITHER: Final = (0, 0)
@@ -50,105 +50,106 @@ _NEITHER: Final = (0, 0)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RuleSet:
-    """What a set of rules says. Every field is a key of the TOML file but ``id``, which is the file's name.
+    """The rules of a game. Every field is a key of the TOML file, except ``id``: that is the name of the
+    file.
 
     ``base``: the preset that it extends, or empty.
-    ``name``, ``source``: what players call the rules, and where they are written; ``name_ja``: what those of
-    Japan do, the same where the file has no other. ``words``: ``english``
-    (han, fu), ``ema`` (fan, minipoints), ``japanese`` or ``kanji``.
-    ``players``: 4, or 3, who play without 2m to 8m, call no runs and have no North seat.
+    ``name``, ``name_ja``: the English and Japanese name of the rules. ``source``: the document that they come
+    from. ``words``: the vocabulary: ``english`` (han, fu), ``ema`` (fan, minipoints), ``japanese`` or
+    ``kanji``.
+    ``players``: 4, or 3. Three players play without 2m to 8m, call no runs and have no North seat.
     ``red_fives``: how many red fives of characters, circles and bamboos are in play.
 
-    What a hand is worth:
+    The value of a hand:
 
-    ``yaku``: han by yaku id as (concealed, open), for all of the table; 0 = not for such a hand; 13 is a
-    yakuman, 26 are two. The file names those that differ from the table; a number alone is for what only
-    concealed hands have (:data:`scorer.yaku.CONCEALED_ONLY`), or 0.
-    ``own_yaku``: those that the table has not, by id, each with its condition (:mod:`scorer.own_yaku`).
-    ``limit_hands``: yaku ids that are paid as a limit by themselves, without other yaku and dora, where that
-    is more than the rest of the hand (:data:`LIMIT_HANDS`).
-    ``tenhou_special_waits``: whether a blessing of heaven has one of the special waits: ``never``, as its
-    ``last_tile`` wills, or ``always``, whichever that was.
-    ``limits``: least han of each limit that is played; one left out is not played.
-    ``aotenjou``: whether there are no limits: a yakuman is thirteen han beside all other yaku and dora.
-    ``kiriage_mangan``: whether 4 han 30 fu and 3 han 60 fu are paid as mangan.
-    ``yakuman_add_up``: whether several yakuman are all paid; otherwise the greatest alone.
-    ``honroutou_with_chanta``: whether all terminals and honours in sets are also an outside hand, of the open
-    value. ``four_alike_are_pairs``: whether four alike are two of the seven pairs.
-    ``natural_wins_alone``: whether rinshan, chankan, haitei or houtei may be a hand's only yaku: ``always``,
-    ``concealed`` hands alone, ``never``.
-    ``rinshan_on_last_tile``: whether the tile after a kong can be the last one, so that rinshan and haitei
-    both count; otherwise they exclude each other. ``renhou_by_dealer``: whether East can have renhou, on
-    South's first discard.
-    ``suukantsu_needs_rinshan``: whether four kongs count only by the tile drawn after the fourth, which
-    ends the hand otherwise.
-    ``daisharin_suits``: the suits in which daisharin counts, of ``mps``. ``paarenchan_wins``: the how many-th
-    hand in a row as dealer, won, is paarenchan, as are those after it. ``paarenchan_counts``: of the hands
-    before it, those that the dealer won (``wins``), or all after which he stayed (``hands``).
+    ``yaku``: han by yaku id as (concealed, open), for every yaku of the table. 0: such a hand cannot have it;
+    13 is a yakuman, 26 two. The file has only those that differ from the table. One number alone is for yaku
+    of concealed hands (:data:`scorer.yaku.CONCEALED_ONLY`), or 0.
+    ``own_yaku``: yaku that the table lacks, by id, each with its condition (:mod:`scorer.own_yaku`).
+    ``limit_hands``: ids of yaku paid as a fixed limit without other yaku and dora, if that is more than the
+    hand is worth otherwise (:data:`LIMIT_HANDS`).
+    ``tenhou_special_waits``: whether a blessing of heaven can have a special wait: ``never``, ``always``, or
+    by the ``last_tile`` that the record names.
+    ``limits``: the least han of each limit. A limit that is left out is not played.
+    ``aotenjou``: whether there are no limits: a yakuman is 13 han, and other yaku and dora add to it.
+    ``kiriage_mangan``: whether 4 han 30 fu and 3 han 60 fu pay mangan.
+    ``yakuman_add_up``: whether several yakuman all pay; otherwise only the greatest does.
+    ``honroutou_with_chanta``: whether all terminals and honours with sets are also an outside hand, with the
+    open value. ``four_alike_are_pairs``: whether four tiles alike are two of the seven pairs.
+    ``natural_wins_alone``: whether rinshan, chankan, haitei or houtei may be the only yaku: ``always``, only
+    for ``concealed`` hands, or ``never``.
+    ``rinshan_on_last_tile``: whether the tile after a kong can be the last tile, so that rinshan and haitei
+    both count; otherwise they exclude each other. ``renhou_by_dealer``: whether East can have renhou on the
+    first discard of South.
+    ``suukantsu_needs_rinshan``: whether four kongs win only with the tile drawn after the fourth, which
+    otherwise ends the hand.
+    ``daisharin_suits``: the suits of daisharin, letters of ``mps``. ``paarenchan_wins``: which win in a row
+    as dealer is paarenchan; later ones are too. ``paarenchan_counts``: whether only hands that the dealer won
+    count before it (``wins``), or all after which the dealer stayed (``hands``).
     ``paarenchan_retires``: whether the deal passes on after it.
-    ``dora_open_hands``: whether dora count for open hands too. ``kan_dora``: whether each kong opens another
-    indicator; otherwise the first alone counts. ``ura_dora``: whether riichi opens them.
-    ``nukidora``: whether tiles set aside beside the hand are a dora each: four flowers shuffled in, with
-    three players the norths.
+    ``dora_open_hands``: whether dora count for open hands. ``kan_dora``: whether each kong opens another
+    indicator; otherwise only the first counts. ``ura_dora``: whether riichi opens ura dora.
+    ``nukidora``: whether each tile set aside is a dora: four flowers in the wall, or the norths with three
+    players.
     ``fu``: :data:`FU`, the same in all rules.
-    ``double_wind_pair_fu``: for a pair of the wind that is both seat and round.
-    ``open_pinfu_fu``: for an open hand that earns nothing else.
-    ``two_han_from_honba``: from how many on dora apart two han are needed; 0 = never. ``two_han_counts``: of
-    the ``counters`` (EMA 2008 §3.4.11), or, for the dealer, of his ``dealer_wins`` in a row (Toudai §7.5).
-    ``kokushi_robs_ankan``: whether thirteen orphans may rob a concealed kong.
+    ``double_wind_pair_fu``: minipoints of a pair of the wind that is both seat and round.
+    ``open_pinfu_fu``: minipoints of an open hand that earns no others.
+    ``two_han_from_honba``: from this count on, a win needs two han without dora; 0: never.
+    ``two_han_counts``: what it counts: ``counters`` (EMA 2008 §3.4.11), or the ``dealer_wins`` in a row of a
+    dealer (Toudai §7.5). ``kokushi_robs_ankan``: whether thirteen orphans may rob a concealed kong.
 
-    Who pays what:
+    Payments:
 
-    ``fourth_share``: whether what a fourth player would pay a self-draw is ``lost`` with three players, or
-    ``split`` between the two others.
-    ``honba_points``: what a counter adds to a hand, paid in equal parts by all others on a self-draw.
-    ``honba_to_every_winner``: whether counters are paid to later winners on a discard too.
-    ``honba_dealer_only``: whether counters are paid only to a winner who is the dealer.
-    ``winners_per_discard``: how many of those who win on one discard are paid, next in turn first; 1 = head
-    bump.
+    ``fourth_share``: whether the share of a fourth player is ``lost`` with three players, or ``split``
+    between the two payers of a self-draw.
+    ``honba_points``: what a counter adds to a hand. On a self-draw all others pay equal parts.
+    ``honba_to_every_winner``: whether later winners on one discard get the counters too.
+    ``honba_dealer_only``: whether only a dealer gets the counters.
+    ``winners_per_discard``: how many winners on one discard are paid, the next in turn first; 1: head bump.
     ``triple_ron_draw``: whether three winners on one discard make the hand a draw.
-    ``bets_returned``: whether of several winners each that declared riichi gets his own bet back.
-    ``bets_split``: whether they share the rest, or all, what cannot be shared to the first; otherwise the
-    first takes it.
-    ``bets_left``: who gets the bets that no win has taken at the end of the game, the ``first`` or
-    ``nobody``.
-    ``liability``: ids of yakuman whose last set, where it was called, makes its feeder liable (pao), and
-    ``rinshan`` where the feeder of the kong is. ``liability_all_open``: whether all its sets must be open;
-    otherwise a concealed kong may be among them. ``liability_whole_hand``: whether he is for the whole hand;
-    otherwise for his own yakuman alone where others are added to it.
-    ``liability_tsumo``: whether he pays all of a self-draw. ``liability_ron``: whether he pays half of what
-    another discards; ``liability_counters``: who of the two pays the counters then, the ``liable`` or the
-    ``discarder``.
-    ``nagashi_mangan``: whether discards of terminals and honours alone, none claimed, are paid as a drawn
-    mangan. ``nagashi_collects``: whether it takes counters and bets too.
-    ``noten_points``: what those who are not tenpai pay together after an exhaustive draw.
-    ``chombo``: ``reverse_mangan``; ``points`` off the final score, ``chombo_points`` of them; or ``none``
-    where the rules name no penalty between the players.
+    ``bets_returned``: whether each of several winners gets back the own riichi stick.
+    ``bets_split``: whether they share the other sticks, with the remainder to the first; otherwise the first
+    gets all.
+    ``bets_left``: who gets the sticks that remain at the end of the game: the ``first`` or ``nobody``.
+    ``liability``: ids of yakuman whose last set makes its feeder liable (pao), and ``rinshan`` if the feeder
+    of the kong is liable. ``liability_all_open``: whether all sets must be open; otherwise one may be a
+    concealed kong. ``liability_whole_hand``: whether the player is liable for the whole hand; otherwise only
+    for that yakuman.
+    ``liability_tsumo``: whether the liable player pays all of a self-draw. ``liability_ron``: whether he pays
+    half of a ron on another player's discard; ``liability_counters``: whether the ``liable`` player or the
+    ``discarder`` pays the counters of such a ron.
+    ``nagashi_mangan``: whether discards of only terminals and honours, none of them called, pay as a mangan
+    by self-draw. ``nagashi_collects``: whether that takes counters and sticks too.
+    ``noten_points``: what the players who are not tenpai pay together after an exhaustive draw.
+    ``chombo``: the penalty: ``reverse_mangan``, ``points`` (``chombo_points`` off the final score), or
+    ``none`` if the rules name no penalty.
 
-    The game around it:
+    The game:
 
-    ``abortive_draws``: of :data:`ABORTIVE_DRAWS`. ``dealer_stays``: after a ``win``; ``win_or_tenpai``;
-    or of a draw also where South is not tenpai either (``unless_south_tenpai``).
+    ``abortive_draws``: some of :data:`ABORTIVE_DRAWS`. ``dealer_stays``: when the dealer stays: after a
+    ``win``, after ``win_or_tenpai``, or also after a draw where South is not tenpai either
+    (``unless_south_tenpai``).
     ``abort_keeps_deal``: whether the dealer stays after an abortive draw; otherwise as after any draw.
-    ``rounds``: how many are played, East and South, or East alone.
-    ``extra_rounds``: how many may follow them, the next wind first, as long as nobody has more than
-    ``extra_rounds_above``. ``sudden_death``: whether they end with the hand after which the deal passes on
-    and somebody has; otherwise each is played to its end.
-    ``last_dealer_stops``: when the dealer of the last hand, who would stay, ends the game as the first:
-    ``never``, after a ``win``, ``win_or_tenpai``. ``bust``: whether the game ends where somebody has less
-    than 0.
-    ``riichi_wall``: how many tiles the wall must still hold for a riichi.
+    ``rounds``: the number of rounds: East and South, or East alone.
+    ``extra_rounds``: how many rounds may follow while nobody has more than ``extra_rounds_above`` points.
+    ``sudden_death``: whether an extra round ends as soon as the deal passes on and somebody has them;
+    otherwise each is played to its end.
+    ``last_dealer_stops``: when the leading dealer of the last hand ends the game instead of staying:
+    ``never``, after a ``win``, after ``win_or_tenpai``. ``bust``: whether the game ends if somebody has less
+    than 0 points.
+    ``riichi_wall``: how many tiles the wall must have for a riichi.
     ``riichi_below_1000``: whether a player with less than 1,000 points may declare riichi.
-    ``start_points``, ``target_points``: what each brings, and what is taken off at the end; the difference of
-    all players is ``oka`` for the first. ``uma``: for first to last. ``floating_uma``: where it hangs on how
-    many end with ``target_points`` or more, the uma of one, of two and so on; otherwise nothing.
+    ``start_points``: what each player brings. ``target_points``: what is subtracted at the end. The
+    difference for all players is ``oka`` for the first. ``uma``: for the first to the last. ``floating_uma``:
+    the uma if one player, two players and so on end with ``target_points`` or more; empty if the uma is
+    fixed.
     ``ties_share``: whether equal scores share their uma; otherwise the seat nearest to the first dealer is
-    ahead. ``yakitori``: what who has won no hand pays at the end to those who have.
-    ``chips``: how many of :data:`CHIPS` each who pays gives the winner, for ippatsu, for each red five and
-    each ura dora. ``chip_points``: what a chip adds to the final score; 0 = chips are counted by themselves.
+    ahead. ``yakitori``: what a player without a win pays at the end to those with one.
+    ``chips``: how many chips (:data:`CHIPS`) each payer gives the winner for ippatsu, for each red five and
+    for each ura dora. ``chip_points``: what a chip adds to the final score; 0: chips count separately.
 
-    ``notes``: where the source is torn or silent, what was chosen and why.
-    ``cite``: by key or yaku id, where the source says so; the file's name for what it changes without a word.
+    ``notes``: what we chose where the source is unclear or silent, and why.
+    ``cite``: the source by key or yaku id. For a change without a citation, the name of the file.
     """
 
     id: str
@@ -272,14 +273,14 @@ class RuleSet:
 
     @property
     def vocabulary(self) -> Words:
-        """What its players call things."""
+        """The terms of these rules."""
         words = VOCABULARIES[self.words]
         names = {id_: (own.name, own.name_ja) for id_, own in self.own_yaku.items()}
         return replace(words, own=names) if names else words
 
     @property
     def table(self) -> tuple[Yaku, ...]:
-        """The yaku that the rules know, their own last."""
+        """The yaku of the common table, then those of these rules."""
         return (*TABLE, *(own.row for own in self.own_yaku.values())) if self.own_yaku else TABLE
 
     def row(self, yaku_id: str) -> Yaku:
@@ -288,7 +289,7 @@ class RuleSet:
         return own.row if own else BY_ID[yaku_id]
 
     def named(self, language: str) -> str:
-        """What the rules are called in English (``en``) or Japanese (``ja``).
+        """The name of the rules in English (``en``) or Japanese (``ja``).
 
         >>> load_rules("tenhou").named("ja")
         '天鳳'
@@ -296,11 +297,11 @@ class RuleSet:
         return self.name_ja if language == "ja" else self.name
 
     def han(self, yaku_id: str, closed: bool) -> int:
-        """Han of a yaku for a concealed or an open hand, 0 where it does not count."""
+        """The han of a yaku for a concealed or an open hand; 0 if it does not count."""
         return self.yaku.get(yaku_id, _NEITHER)[0 if closed else 1]
 
     def as_played(self, tiles: Iterable[Tile]) -> tuple[Tile, ...]:
-        """With plain fives for the red ones of a suit in which these rules have none.
+        """The tiles with plain fives for red ones in suits where these rules have no red fives.
 
         >>> [str(tile) for tile in load_rules("ema2016").as_played(map(Tile, ("0m", "6m")))]
         ['5m', '6m']
@@ -322,18 +323,18 @@ def _as_it_is(value: object) -> object:
 
 
 def _cited(value: object) -> Mapping[str, str]:
-    """Citations name the yaku of a table's own too."""
+    """Citations may also name the yaku that a table adds."""
     if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
         raise BadValue("must be a table of names and texts")
     return value
 
 
 _OF_RECORD: Final = {"cite": _cited}
-"""What a record may say otherwise than a file."""
+"""Keys that a record parses differently from a file."""
 
 
-# pathlib, tomllib, json and difflib are imported where they are needed: together they would take a quarter
-# of the time in which the package is imported
+# Functions import pathlib, tomllib, json and difflib themselves: together they would take a quarter of the
+# import time of the package.
 
 
 def _path(name: str | Path) -> Path:
@@ -404,8 +405,8 @@ def parse_rules(text: str) -> RuleSet:
 
 
 def house_text(path: Path) -> str:
-    """What a file of house rules says, as a text for :func:`parse_rules`: base and values, without comments,
-    notes and citations, a value a line. A game record that names it can be replayed without the file."""
+    """A file of house rules as short text for :func:`parse_rules`: base and values, one a line, without
+    comments, notes and citations. With this text a game record can be replayed without the file."""
     import tomllib
 
     written = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -418,7 +419,7 @@ def house_text(path: Path) -> str:
 
 
 def _toml(value: object) -> str:
-    """Texts, numbers and truth are written in TOML as in JSON, but for one character."""
+    """A value as TOML. Texts, numbers and booleans are as in JSON, except for one control character."""
     import json
 
     if isinstance(value, dict):
@@ -430,8 +431,8 @@ def _toml(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Origin:
-    """Where rules come from. ``whole``, ``place``: what a sentence calls them, and where in them something
-    stands. ``file``: the name by which they cite themselves, and of which their id is the stem."""
+    """Where rules come from. ``whole``: how a sentence calls the rules. ``place``: how it begins a position
+    in them. ``file``: the name of the file, whose stem is the id of the rules."""
 
     whole: str
     place: str
@@ -477,7 +478,8 @@ def _parse(text: str, origin: _Origin) -> RuleSet:
 
 
 def _contradictions(rules: RuleSet) -> Iterator[tuple[tuple[str, ...], str, str]]:
-    """What a rule set says and unsays: (keys of which the file has one, the name inside it, a sentence)."""
+    """(keys, name inside the key, sentence) for each contradiction of a rule set. The file has one of the
+    keys."""
     players, others = rules.players, rules.players - 1
     if len(rules.uma) != players:
         yield ("uma", "players"), "", f"uma must be {players} numbers, one for each player"
@@ -531,8 +533,8 @@ _OF_FOUR: Final = ("four_winds", "four_riichi")
 
 
 def _of_three(base: RuleSet, origin: _Origin) -> RuleSet:
-    """What rules of four are with three players, until the file says more: two share a counter and the
-    payments of a draw, the places between first and last count nothing, and norths are set aside."""
+    """Rules of four players as defaults for three: two players share a counter and the payments of a draw,
+    the middle place has no uma, and norths are set aside."""
     first, *_, last = base.uma
     changed: dict[str, Any] = {
         "players": 3,
@@ -550,7 +552,7 @@ def _of_three(base: RuleSet, origin: _Origin) -> RuleSet:
 
 
 def _place(origin: _Origin, text: str, key: str, inner: str = "") -> str:
-    """``path, line 7``: where the file writes ``inner`` inside the table or value of ``key``, or the key."""
+    """``path, line 7``: the line of ``inner`` within the table or value of ``key``, or that of the key."""
     table, found = "", 0
     for number, line in enumerate(text.splitlines(), 1):
         if header := re.match(r"\s*\[([^\[\]]+)\]", line):
@@ -569,13 +571,14 @@ def _place(origin: _Origin, text: str, key: str, inner: str = "") -> str:
 
 
 def _assemble(origin: _Origin, base: RuleSet | None, values: dict[str, Any]) -> RuleSet:
-    """The rule set of a file's values over its base; without a base every key must be there."""
+    """The rule set of a file: its values over those of its base. Without a base the file must have all
+    keys."""
     common = {id_: (yaku.closed, yaku.open) for id_, yaku in BY_ID.items()}
     inherited: dict[str, Any] = (
         {field.name: getattr(base, field.name) for field in fields(RuleSet)} if base else {}
     )
     values.setdefault("notes", ())
-    if "name" in values:  # a base's name is none of these rules'
+    if "name" in values:  # do not inherit the Japanese name of the base
         values.setdefault("name_ja", values["name"])
     optional = ("yaku", "name_ja", *OFF)
     missing = [key for key in KEYS if key not in (*values, *inherited, *optional)]
@@ -593,9 +596,9 @@ def _assemble(origin: _Origin, base: RuleSet | None, values: dict[str, Any]) -> 
 
 
 def _citations(origin: _Origin, base: RuleSet | None, values: Mapping[str, Any]) -> dict[str, str]:
-    """Where each key and yaku is written: what the file changes in the file, unless it says where else.
+    """The source of each key and yaku. A change without a citation cites the file itself.
 
-    A citation of ``yaku`` is that of all the yaku.
+    A citation of ``yaku`` is for all yaku.
     """
     own = values.get("cite", {})
     off = dict.fromkeys(OFF, "the source names none")

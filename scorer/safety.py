@@ -1,9 +1,9 @@
-"""In which ways a player may still win on a tile: by what he has discarded, and by what lies in sight.
+"""How dangerous a discard is against another player, by that player's discards and the visible tiles.
 
-A wait of which one tile is among the player's own discards allows him no ron (EMA 2008 §3.4.5). So his own
-discards are safe against him (*genbutsu*), as is what he let pass after riichi; of a two-sided wait on 1 and
-4 the 4 among them bars the 1, too (*suji*). A wait for which he would need a tile that lies in sight four
-times he cannot have (*walls*). What is left is told as ranks: how often such a wait occurs is not reckoned.
+Furiten forbids a ron if one tile of the wait is among the player's own discards (EMA 2008 §3.4.5). So these
+tiles are safe (*genbutsu*), as are tiles let pass after riichi. A discarded 4 also makes the 1 safe against a
+two-sided wait on 1 and 4 (*suji*). A wait is impossible if it needs a tile of which all four are visible
+(*walls*). The remaining danger is a rank; the frequency of waits is not computed.
 """
 
 from __future__ import annotations
@@ -18,8 +18,11 @@ from scorer.tiles import COPIES, HONOURS, TILES, YAOCHUU, Tile, count_kinds, for
 
 
 class Danger(IntEnum):
-    """By what the tile may still be won on, the safest first: nothing, no sequence (a pair, a single tile or
-    thirteen orphans), a closed or edge wait, one two-sided wait, two of them."""
+    """The waits that may still win on a tile, the safest first.
+
+    No wait; only waits without a sequence (shanpon, tanki, thirteen orphans); a closed or edge wait; one
+    two-sided wait; two two-sided waits.
+    """
 
     NOTHING = 0
     NO_SEQUENCE = 1
@@ -29,12 +32,11 @@ class Danger(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """A wait that would win on the tile. ``held``: what the player would have to hold for it; empty of
-    thirteen orphans.
+class WaitOnTile:
+    """A wait that would win on the tile. ``held``: the tiles that it needs; empty for thirteen orphans.
 
-    ``barred``: the tile of the wait that makes it furiten, None where there is none. ``gone``: the held tile
-    of which there are too few left, None where there are enough.
+    ``barred``: the tile of the wait that makes it furiten, or None. ``gone``: a needed tile of which too few
+    are unseen, or None.
     """
 
     wait: Wait
@@ -44,15 +46,15 @@ class Way:
 
     @property
     def is_possible(self) -> bool:
-        """Whether the player may have it, and win on a discard with it."""
+        """Whether the player may have this wait and win with it by ron."""
         return self.barred is None and self.gone is None
 
 
-def ways_to_win(tile: Tile, passed: Iterable[Tile], seen: Iterable[Tile]) -> tuple[Way, ...]:
-    """Every way to wait for the tile, those that cannot be with their reason.
+def ways_to_win(tile: Tile, passed: Iterable[Tile], seen: Iterable[Tile]) -> tuple[WaitOnTile, ...]:
+    """Every wait on the tile. Impossible waits have their reason.
 
-    ``passed``: what the player cannot win on any more: his own discards, and what others have discarded since
-    his riichi. ``seen``: all tiles in sight, one's own hand with the tile itself among them.
+    ``passed``: the tiles on which the player cannot win any more: own discards, and discards of others since
+    the riichi. ``seen``: all visible tiles, one's own hand and the tile itself included.
 
     >>> from scorer.tiles import parse_tiles
     >>> for way in ways_to_win(Tile.parse("1p"), parse_tiles("4p"), parse_tiles("14p")):
@@ -68,18 +70,18 @@ def ways_to_win(tile: Tile, passed: Iterable[Tile], seen: Iterable[Tile]) -> tup
     for wait, held, ends in _sequences(kind):
         furiten = next((TILES[end] for end in ends if end in barred), None)
         gone = next((TILES[one] for one in held if left[one] < 1), None)
-        found.append(Way(wait, tuple(TILES[one] for one in held), furiten, gone))
+        found.append(WaitOnTile(wait, tuple(TILES[one] for one in held), furiten, gone))
     own = TILES[kind] if kind in barred else None
     for wait, needs in ((Wait.SHANPON, 2), (Wait.TANKI, 1)):
         gone = None if left[kind] >= needs else TILES[kind]
-        found.append(Way(wait, (TILES[kind],) * needs, own, gone))
+        found.append(WaitOnTile(wait, (TILES[kind],) * needs, own, gone))
     if kind in YAOCHUU:
         found.append(_orphans(kind, barred, left))
     return tuple(found)
 
 
 def _sequences(kind: int) -> Iterable[tuple[Wait, tuple[int, int], tuple[int, ...]]]:
-    """The pairs of tiles that the tile makes a run of: the wait, the two, and all that they wait for."""
+    """(wait, the two tiles held, all tiles waited for) for each run that the tile can finish."""
     if kind >= 27:
         return
     suit = kind - kind % 9
@@ -92,8 +94,8 @@ def _sequences(kind: int) -> Iterable[tuple[Wait, tuple[int, int], tuple[int, ..
             yield (Wait.RYANMEN if len(ends) == 2 else Wait.PENCHAN), (low, high), ends
 
 
-def _orphans(kind: int, barred: set[int], left: list[int]) -> Way:
-    """Thirteen orphans: one each of the others, one of them twice; or one of each, which waits for all."""
+def _orphans(kind: int, barred: set[int], left: list[int]) -> WaitOnTile:
+    """The wait of thirteen orphans: the twelve others, one of them twice, or all thirteen once."""
     others = [other for other in sorted(YAOCHUU) if other != kind]
     gone = next((TILES[other] for other in others if left[other] < 1), None)
     own = TILES[kind] if kind in barred else None
@@ -102,14 +104,14 @@ def _orphans(kind: int, barred: set[int], left: list[int]) -> Way:
             gone = TILES[kind]
         else:
             own = own or next((TILES[other] for other in others if other in barred), None)
-    return Way(Wait.KOKUSHI, (), own, gone)
+    return WaitOnTile(Wait.KOKUSHI, (), own, gone)
 
 
-_SINGLES: Final = frozenset({Wait.SHANPON, Wait.TANKI, Wait.KOKUSHI})
+_WITHOUT_SEQUENCE: Final = frozenset({Wait.SHANPON, Wait.TANKI, Wait.KOKUSHI})
 
 
-def danger(ways: Iterable[Way]) -> Danger:
-    """The rank of a tile by the ways to win on it.
+def danger(ways: Iterable[WaitOnTile]) -> Danger:
+    """The danger of a tile by its waits.
 
     >>> from scorer.tiles import parse_tiles
     >>> of = lambda tile, river: danger(ways_to_win(Tile.parse(tile), parse_tiles(river), parse_tiles(tile)))
@@ -122,19 +124,19 @@ def danger(ways: Iterable[Way]) -> Danger:
         return Danger.BOTH_SIDES if sides > 1 else Danger.ONE_SIDE
     if not waits:
         return Danger.NOTHING
-    return Danger.NO_SEQUENCE if _SINGLES.issuperset(waits) else Danger.ONE_TILE
+    return Danger.NO_SEQUENCE if _WITHOUT_SEQUENCE.issuperset(waits) else Danger.ONE_TILE
 
 
-# --- what a discard risks -----------------------------------------------------------------------------------
+# --- the risks of a discard ---------------------------------------------------------------------------------
 
 
 class Reason(StrEnum):
-    """Why a tile is no more dangerous than it is, by what lies in sight.
+    """Why a tile has its danger.
 
-    ``OWN_DISCARD`` (*genbutsu*) and ``PASSED`` follow from furiten (EMA 2008 §3.4.5), and so does ``SUJI``:
-    the wait on the tile would also be on one of the player's own discards. ``WALL`` (*kabe*): a tile that the
-    wait needs lies in sight four times. ``GONE``: no wait on the tile is left. ``HONOUR``: no chow has it.
-    ``OPEN``: neither discards nor walls speak for it.
+    ``OWN_DISCARD`` (*genbutsu*), ``PASSED`` and ``SUJI`` follow from furiten (EMA 2008 §3.4.5). ``SUJI``: the
+    two-sided wait on the tile would also wait for one of the player's own discards. ``WALL`` (*kabe*): all
+    four of a tile that the wait needs are visible. ``GONE``: no wait is possible. ``HONOUR``: honours are in
+    no run. ``OPEN``: nothing makes it safer.
     """
 
     OWN_DISCARD = "own_discard"
@@ -148,8 +150,8 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class River:
-    """What another player has discarded. ``who``: ``right``, ``across`` or ``left``. ``riichi``: whether that
-    player has declared it; ``since``: what the others have discarded from then on."""
+    """The discards of another player. ``who``: ``right``, ``across`` or ``left``. ``riichi``: whether that
+    player has declared riichi. ``since``: the discards of others since then."""
 
     who: str
     tiles: tuple[Tile, ...]
@@ -159,8 +161,8 @@ class River:
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """What a discard risks against one player. ``tiles``: the suji or the walls that speak for it.
-    ``seen``: how many of the tile lie in sight, the one to be discarded among them."""
+    """The risk of a discard against one player. ``tiles``: the tiles of the suji or wall that make it safer.
+    ``seen``: how many of the tile are visible, including the one to discard."""
 
     who: str
     riichi: bool
@@ -182,8 +184,8 @@ class Risk:
 
 
 def risks(tile: Tile, rivers: Sequence[River], seen: Iterable[Tile]) -> tuple[Risk, ...]:
-    """What the tile risks, the worst first: against those who declared riichi, or where nobody has against
-    all whose rivers are known. ``seen``: all that lies in sight, hand and rivers among it.
+    """The risks of the tile, the worst first, against the players in riichi. If there are none, against all
+    players with a known river. ``seen``: all visible tiles, hand and rivers included.
 
     >>> from scorer.tiles import parse_tiles
     >>> left = River("left", parse_tiles("4p9s"), riichi=True)
@@ -204,12 +206,12 @@ def risks(tile: Tile, rivers: Sequence[River], seen: Iterable[Tile]) -> tuple[Ri
 def _risk(tile: Tile, river: River, seen: tuple[Tile, ...]) -> Risk:
     ways = ways_to_win(tile, (*river.tiles, *river.since), seen)
     reason, tiles = _reason(tile, river, ways)
-    many = count_kinds(seen)[tile.kind]
-    return Risk(river.who, river.riichi, danger(ways), reason, tiles, many)
+    count = count_kinds(seen)[tile.kind]
+    return Risk(river.who, river.riichi, danger(ways), reason, tiles, count)
 
 
-def _reason(tile: Tile, river: River, ways: Sequence[Way]) -> tuple[Reason, tuple[Tile, ...]]:
-    """What says it best, and the tiles that say so."""
+def _reason(tile: Tile, river: River, ways: Sequence[WaitOnTile]) -> tuple[Reason, tuple[Tile, ...]]:
+    """The strongest reason, and its tiles."""
     if tile.kind in {one.kind for one in river.tiles}:
         return Reason.OWN_DISCARD, ()
     if tile.kind in {one.kind for one in river.since}:

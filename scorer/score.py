@@ -1,7 +1,7 @@
-"""The door: a hand, how it was won and the rules to its score.
+"""Score a hand: its tiles, how it was won and the rules give its :class:`Score`.
 
-What one hand needs is worked out once for the next: a rule set is made ready (:class:`_Plan`), a set of yaku
-is counted once, and of a score what nobody asks for is not worked out at all.
+Scoring is fast because of caches. A rule set is compiled once (:class:`_CompiledRules`), each set of yaku is
+counted once, and a :class:`Score` computes most properties only when a caller reads them.
 """
 
 from __future__ import annotations
@@ -46,12 +46,11 @@ _YakuHan = tuple[tuple[str, int], ...]
 
 
 class _ReadingValue(NamedTuple):
-    """What a reading is worth; the greatest is chosen.
+    """What a reading is worth. The fields are in the order of comparison: the greatest tuple is the best.
 
-    ``base``: base points. A yakuman comes before the same points counted from han: "no more than thirteen
-    fan can be obtained" of those (EMA 2008 §4.2), and one can be liable for a yakuman alone (§3.3.6).
-    ``place``: 0 for the first of the readings, less for later ones. ``liable_base``: the part of ``base`` to
-    be liable for. ``number``: the reading as a composition.
+    ``base``: base points. A yakuman ranks above the same points counted from han (EMA 2008 §4.2, §3.3.6).
+    ``place``: 0 for the first of the readings, -1 for the second and so on. ``liable_base``: the part of
+    ``base`` that falls under liability (pao). ``number``: the reading as a composition.
     """
 
     base: int
@@ -65,12 +64,12 @@ class _ReadingValue(NamedTuple):
     number: int
 
 
-# the class itself, called with names, takes three times as long
+# Three times as fast as calling the class with keyword arguments.
 _make_value: Final[Callable[[tuple[object, ...]], _ReadingValue]] = partial(tuple.__new__, _ReadingValue)
 
 
 class _Scored(NamedTuple):
-    """What was scored, and all that it can be worth."""
+    """The input of a score, and the value of every reading."""
 
     hand: Hand
     win: Win
@@ -83,7 +82,7 @@ _make_scored: Final[Callable[[tuple[object, ...]], _Scored]] = partial(tuple.__n
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Score:
-    """What a hand is worth in one reading; what choosing it does not need is worked out when asked for.
+    """What a hand is worth in one reading.
 
     >>> from scorer import Hand, Win, load_rules, score
     >>> won = score(Hand("111222333m78s99p", "9s"), Win(tsumo=True), load_rules("ema2008"))
@@ -107,11 +106,11 @@ class Score:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Score:
-        """The score that :meth:`to_record` wrote, reckoned once more.
+        """The score that :meth:`to_record` wrote, computed again. For other records use
+        :func:`scorer.score_record`.
 
-        Raises ``ValueError`` where that comes to something else than the result in the record,
-        :class:`scorer.HandError` where the hand does not win, and :class:`scorer.RulesError` for rules that
-        are none. What others write goes through :func:`scorer.score_record`.
+        Raises ``ValueError`` if the result differs from the one in the record, :class:`scorer.HandError` if
+        the hand does not win, and :class:`scorer.RulesError` for invalid rules.
 
         >>> from scorer import Hand, Win, load_rules, score
         >>> won = score(Hand("234m340567p2267s", "8s"), Win(tsumo=True), load_rules("ema2008"))
@@ -130,7 +129,7 @@ class Score:
         )
 
     def to_record(self) -> ScoreRecord:
-        """The hand record and its result as JSON values, and the rules where they are no preset."""
+        """The hand record and its result as JSON values, with the whole rule set unless it is a preset."""
         hand, win, rules, _ = self._scored
         record: ScoreRecord = {
             "record": {**hand.to_record(), **win.to_record(), "rules": rules.id},
@@ -200,7 +199,7 @@ class Score:
 
     @property
     def yakuman(self) -> int:
-        """How many are paid."""
+        """The number of yakuman paid."""
         return self._value.yakuman
 
     @property
@@ -219,7 +218,7 @@ class Score:
         return self.items_of(self.reading)
 
     def items_of(self, reading: Reading) -> tuple[FuItem, ...]:
-        """:attr:`fu_items`, for who has the score's own :attr:`reading` already."""
+        """:attr:`fu_items`, for callers that already have :attr:`reading`."""
         if form_of(self._value.number) is Form.THIRTEEN_BROKEN:
             return ()
         hand, win, rules, _ = self._scored
@@ -228,14 +227,17 @@ class Score:
 
     @property
     def deltas(self) -> tuple[int, int, int, int] | None:
-        """(winner, next player, across, previous) with counters and bets; None if the discarder is open."""
+        """(winner, next player, across, previous) with honba and riichi sticks.
+
+        None for a ron whose discarder is unknown.
+        """
         worth, won = self._value, self._scored
-        fed_draw = not worth.yakuman  # nobody is liable for less than a yakuman but for rinshan
+        fed_draw = not worth.yakuman  # below yakuman, only rinshan makes a player liable
         return deltas(won.win, worth.base, worth.liable_base, won.rules, fed_draw=fed_draw)
 
     @property
     def chips(self) -> int:
-        """How many chips the winner gets from each who pays: the discarder, or all others of a self-draw."""
+        """Chips that the winner gets from each payer: the discarder, or everybody else after a self-draw."""
         won, each = self._scored, self._scored.rules.chips
         if not each:
             return 0
@@ -246,7 +248,7 @@ class Score:
 
     @property
     def assumed(self) -> tuple[str, ...]:
-        """The facts that nobody named, by their fields in the hand record; the score takes their defaults.
+        """The fields of the hand record that the caller left out, so that the score uses their defaults.
 
         >>> from scorer import Hand, Win, load_rules, score
         >>> hand, rules = Hand("234m340567p2267s", "8s"), load_rules("ema2008")
@@ -258,12 +260,12 @@ class Score:
 
     @property
     def rules(self) -> RuleSet:
-        """What the hand was scored by."""
+        """The rule set of this score."""
         return self._scored.rules
 
     @property
     def other_readings(self) -> tuple[Score, ...]:
-        """The readings that were not chosen, best first; none for one of those."""
+        """The scores of the readings that were not chosen, best first. Empty on such a score itself."""
         best, *others = sorted(self._scored.worths, reverse=True)
         if best is not self._value:
             return ()
@@ -271,10 +273,12 @@ class Score:
 
 
 def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
-    """The best score of the hand: the best payment, a yakuman before a counted one, more han, more fu.
+    """The best score of the hand over all its readings.
 
-    Raises :class:`scorer.status.HandError` with all that is wrong where the hand cannot be scored, and
-    ``TypeError`` for what is no hand, win or rule set.
+    Readings compare by base points, then a yakuman before counted han, then han, then fu.
+
+    Raises :class:`scorer.status.HandError` with every fault if the hand cannot be scored, and ``TypeError``
+    for an argument of the wrong type.
 
     >>> from scorer import Hand, Win, load_rules
     >>> hand = Hand("234m340567p2267s", "8s")
@@ -318,7 +322,7 @@ def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
         dora = compiled.dora(win, dora_among)
         if compiled.two_han and least_han_needed(win, rules) > 1:
             dora = -1 - dora
-        # how a hand was won, its tiles and its dora: that is all that its worth asks
+        # the value of a hand depends only on its tiles, the way of winning and the number of dora
         key = concealed, melded, kind, way_id, dora
         known = compiled.score_cache.get(key)
         if known is None:
@@ -331,24 +335,24 @@ def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
         _set_value(one, worth)
         _set_scored(one, _make_scored((hand, win, rules, worths)))
         return one
-    # what no rule set but this one takes for a finished hand is none of the faults
+    # ``faults`` does not know the finished hands of local yaku (thirteen broken); here the hand is finished
     wrong = [fault for fault in faults(hand, win, rules) if fault.status is not HandStatus.NOT_A_WIN]
     if not worths:
         wrong.append(_yaku_fault(hand, win, rules, best_yaku))
     raise HandError(*wrong)
 
 
-# a frozen dataclass's own __init__ takes twice as long
+# Twice as fast as the __init__ of a frozen dataclass.
 _new: Final[Callable[[type[Score]], Score]] = object.__new__
 _set_value: Final = Score.__dict__["_value"].__set__
 _set_scored: Final = Score.__dict__["_scored"].__set__
 
 
 def check(hand: Hand, win: Win, rules: RuleSet) -> HandStatus:
-    """All that is wrong with the hand as flags, ``VALID`` where it scores.
+    """Every fault of the hand as flags; ``VALID`` if it scores.
 
-    A hand whose tiles are no hand is not asked for yaku; one that was won in a way that cannot be has none
-    only if it has none with all that is claimed.
+    Yaku are not checked for tiles that are no finished hand. For an impossible way of winning,
+    ``NO_YAKU`` means that the hand has no yaku even if every claim holds.
 
     >>> from scorer import Hand, Meld, Win, load_rules
     >>> hand = Hand("340567p2267s", "8s", [Meld("chi", "234m")])
@@ -364,7 +368,7 @@ def check(hand: Hand, win: Win, rules: RuleSet) -> HandStatus:
     return HandStatus.VALID
 
 
-# --- a rule set made ready ----------------------------------------------------------------------------------
+# --- compiled rules -----------------------------------------------------------------------------------------
 
 _K = TypeVar("_K")
 _V = TypeVar("_V")
@@ -372,14 +376,14 @@ _V = TypeVar("_V")
 _Tests = tuple[tuple[int, Test], ...]
 """Tests of yaku, each with the bit of its row in the table."""
 
-# an enum's member costs a look-up in its class each time
+# a module constant is faster than a look-up in the enum
 _ANKAN: Final = MeldType.ANKAN
 
 _OTHER: Final = 1 << OTHER_AT
 _REDS_AT: Final = 8 * KINDS
 
 _CONCEALED: Final = Memo(tally, 1 << 14)
-"""The tallies of concealed tiles: one hand is scored for many ways in which it may have been won."""
+"""A cache of the tallies of concealed tiles. Callers score one hand for many ways of winning."""
 
 _ROW_OF: Final = {yaku.id: row for row, yaku in enumerate(TABLE, 1)}
 
@@ -390,15 +394,15 @@ def _bit_of(yaku_id: str) -> int:
 
 _PINFU: Final = _bit_of("pinfu")
 _IN_SETS: Final = 1
-"""Beside the yaku found: that the form is the standard one."""
+"""The bit below those of the yaku: set for the standard form (four sets and a pair)."""
 
 _DORA_AT: Final = {players: tuple(8 * dora_of(face, players) for face in range(FACES)) for players in (3, 4)}
-"""By indicator, where a tally counts the tile that it makes dora."""
+"""By players and indicator: the position in a tally (in bits) of the tile that is dora."""
 _RUNS: Final = COUNT << RUN_COUNT_AT
 
 
 class _CountedYaku(NamedTuple):
-    """The yaku that count, of a set that was found; ``yakuman``: how many, ``base``: for them."""
+    """The yaku that count, after superseded ones are dropped. ``base``: the base points of the yakuman."""
 
     yaku: _YakuHan
     han: int
@@ -411,8 +415,10 @@ _make_counted: Final[Callable[[tuple[object, ...]], _CountedYaku]] = partial(tup
 
 
 class _CountedReading(NamedTuple):
-    """A reading and what counts in it. ``number``: its composition. ``limit_hands``: the yaku of it that the
-    rules pay as a limit by themselves, each with that limit and its minipoints."""
+    """A reading with its yaku. ``number``: its composition.
+
+    ``limit_hands``: (yaku, limit, minipoints) for each yaku that the rules pay as a fixed limit.
+    """
 
     number: int
     counted: _CountedYaku
@@ -421,11 +427,12 @@ class _CountedReading(NamedTuple):
 
 
 _HandValues: TypeAlias = tuple[_ReadingValue | None, Sequence[_ReadingValue], Sequence[_CountedReading], int]
-"""A hand's greatest worth and all of them, its readings, and the most han of yaku that any of these has."""
+"""The best value of a hand, the values of all readings, the readings, and the most yaku han of any
+reading."""
 
 
 class _CompiledRules:
-    """A rule set made ready for concealed or for open hands, and what it has found out so far."""
+    """A rule set compiled for concealed or for open hands, with its caches."""
 
     __slots__ = (
         "_bases",
@@ -457,21 +464,21 @@ class _CompiledRules:
         self.closed = closed
         self.three = rules.players == 3
         self.headroom = headroom(rules.red_fives, LEFT_OUT if self.three else ())
-        # norths that are set aside lie there as all tiles do, and may be dora as well
+        # norths set aside count as tiles in sight and may also be dora of an indicator
         self.north = TALLIES[NORTH] if self.three else 0
         self.dora_at = _DORA_AT[rules.players]
         self._fives_headroom = fives_headroom(rules.red_fives)
         self.broken = bool(rules.han("shiisan_budou", closed=True))
         played = [(1 << row, yaku) for row, yaku in enumerate(rules.table, 1) if rules.han(yaku.id, closed)]
         self._rows = {bit: (yaku.id, rules.han(yaku.id, closed)) for bit, yaku in played}
-        # without limits a yakuman is thirteen han beside all others
+        # without limits (aotenjou) a yakuman is 13 ordinary han
         of_yakuman = (bit for bit, yaku in played if rules.han(yaku.id, closed) >= YAKUMAN)
         self._yakuman = 0 if rules.aotenjou else sum(of_yakuman)
         self._supersedes = [
             (bit, sum(map(_bit_of, yaku.supersedes))) for bit, yaku in played if yaku.supersedes
         ]
         self._superseding = sum(bit for bit, _ in self._supersedes)
-        # whether the moment of the win may be the only yaku (Toudai §7.12)
+        # whether a yaku of the moment, such as haitei, may be the only yaku (Toudai §7.12)
         alone = rules.natural_wins_alone in (("always", "concealed") if closed else ("always",))
         self._never_alone = 0 if alone else sum(map(_bit_of, NATURAL_WINS))
         tests: dict[Prefilter, _Tests] = {}
@@ -481,7 +488,7 @@ class _CompiledRules:
         kinds: dict[int, list[tuple[Callable[[int], bool], _Tests]]] = {}
         for prefilter, of_a_kind in tests.items():
             kinds.setdefault(prefilter.fields, []).append((prefilter.may_hold, of_a_kind))
-        # by the fields that say which tests a reading can pass, and what they are there: those tests
+        # by the bit fields of a composition and their value: the tests that such a reading can pass
         self._of_fields = tuple((fields, Memo(partial(_possible_tests, kinds[fields]))) for fields in kinds)
         self._ways: dict[tuple[object, ...], tuple[bool, int, int | None]] = {}
         self.reading_cache: dict[tuple[int, int, int, int | None], tuple[_CountedReading, ...]] = {}
@@ -492,10 +499,11 @@ class _CompiledRules:
         self._bases = Memo(self._base)
 
     def way(self, hand: Hand, win: Win, kan: bool, alone: bool) -> tuple[bool, int, int | None]:
-        """Whether a hand can be won in this way, the yaku that it earns, and a number for the way, the same
-        for all that readings cannot tell apart; None for one that is not remembered.
+        """(whether the rules allow this way of winning, the bits of its yaku, an id of the way).
 
-        ``kan``: whether one is declared; ``alone``: whether a robbed winning tile is the only one to be seen.
+        Ways with the same id score alike. The id is None for a way that depends on the tiles: the caller must
+        not cache its result. ``kan``: whether the hand has a declared kan. ``alone``: whether no other copy
+        of a robbed winning tile is visible.
         """
         key = (
             win.tsumo, win.riichi, win.double_riichi, win.open_riichi, win.ippatsu, win.rinshan, win.chankan,
@@ -512,7 +520,7 @@ class _CompiledRules:
             alone,
         )  # fmt: skip
         found = self._ways.get(key)
-        # a concealed kong robbed, who is liable, what was discarded: told by the tiles, not to be remembered
+        # these depend on the tiles, so the result cannot be cached by the key
         by_tiles = win.robbed_ankan or win.pao or win.discards
         if found is None or by_tiles:
             facts = YakuContext(hand, win, self.rules, self.closed, 0, 0)
@@ -526,10 +534,10 @@ class _CompiledRules:
     def score(
         self, hand: Hand, win: Win, key: tuple[int, int, int, int | None, int], tiles: int, way: int
     ) -> _HandValues:
-        """All that a hand is worth, and remembered where it can be.
+        """The values of a hand. Results are cached unless the id of the way is None.
 
-        ``key``: the tallies of concealed tiles and of sets, the winning tile, the number of the way, and the
-        dora as :meth:`dora` counts them, less than 0 where two han are needed. ``tiles``, ``way``: as for
+        ``key``: (tally of the concealed tiles, composition of the melds, kind of the winning tile, id of the
+        way, dora as :meth:`dora` counts them; -1 - dora if the win needs two han). ``tiles``, ``way``: as for
         :meth:`read`.
         """
         concealed, melded, kind, way_id, dora = key
@@ -547,10 +555,10 @@ class _CompiledRules:
     def read(
         self, hand: Hand, win: Win, concealed: int, melded: int, tiles: int, way: int
     ) -> tuple[_CountedReading, ...]:
-        """Every reading of the hand and what counts in it.
+        """Every reading of the hand with its yaku.
 
-        ``concealed``, ``tiles``: the tallies of the concealed tiles and of all; ``melded``: the composition
-        of the declared sets. ``way``: the yaku of the way of winning.
+        ``concealed``, ``tiles``: the tallies of the concealed tiles and of all tiles. ``melded``: the
+        composition of the melds. ``way``: the bits of the yaku that the way of winning gives.
         """
         rules, closed = self.rules, self.closed
         numbers = arrangements(
@@ -585,9 +593,9 @@ class _CompiledRules:
     def worths(
         self, hand: Hand, win: Win, counted_dora: int, least: int, found: Sequence[_CountedReading]
     ) -> tuple[list[_ReadingValue], int]:
-        """What the readings with enough yaku are worth, and the most han of yaku that any has.
+        """The values of the readings with enough yaku, and the most yaku han of any reading.
 
-        ``counted_dora``: as :meth:`dora` says it. ``least``: the han besides them that a win needs.
+        ``counted_dora``: as :meth:`dora` returns it. ``least``: the han without dora that a win needs.
         """
         rules = self.rules
         dora, dora_han = _DORA[counted_dora]
@@ -613,7 +621,7 @@ class _CompiledRules:
         return worths, most
 
     def _liable_base(self, liable_yaku: Collection[str], base: int, counted: _YakuHan) -> int:
-        """The part of the base to be liable for; of a yakuman paid beside others his own, in some rules."""
+        """The base points that fall under liability. Some rules exclude other yakuman of the same hand."""
         rules = self.rules
         whole = rules.liability_whole_hand or not rules.yakuman_add_up or rules.aotenjou
         if whole or "rinshan" in liable_yaku:
@@ -623,7 +631,7 @@ class _CompiledRules:
     def _limit_hand(
         self, id_: str, name: str, fu: int, place: int, liable: bool, number: int
     ) -> _ReadingValue:
-        """The reading as the yaku that the rules pay as that limit by itself, without all else."""
+        """The value of a reading whose yaku the rules pay as a fixed limit; nothing else counts then."""
         base = LIMIT_HANDS[name]
         yakuman = int(name not in LIMITS)
         han = YAKUMAN if yakuman else self.rules.limits.get(name, YAKUMAN)
@@ -634,7 +642,7 @@ class _CompiledRules:
         return base_points(*worth, self.rules)
 
     def _count(self, found: int) -> _CountedYaku:
-        """What counts of the yaku found: those superseded do not, nor any beside a yakuman."""
+        """The yaku that count: not the superseded ones, and only yakuman if there is one."""
         rules = self.rules
         in_sets = found & _IN_SETS
         found -= in_sets
@@ -648,7 +656,7 @@ class _CompiledRules:
         if yakuman:
             counted = [self._rows[bit] for bit in _bits(yakuman)]
             if not rules.yakuman_add_up:
-                # of equal ones that for which somebody is liable, who pays "the full value of the hand"
+                # of equal yakuman, prefer the one with liability: its feeder pays the full value
                 counted = [max(counted, key=lambda one: (one[1], one[0] in rules.liability))]
             han = sum(han for _, han in counted)
             return _make_counted(
@@ -663,9 +671,10 @@ class _CompiledRules:
         return _make_counted((tuple(counted), han, 0, 0, bool(found & _PINFU)))
 
     def dora(self, win: Win, tiles: int) -> int:
-        """How many ``dora``, ``aka``, ``ura`` and ``nukidora`` there are, as one number (:func:`_dora_yaku`).
+        """The counts of ``dora``, ``aka``, ``ura`` and ``nukidora`` packed into one number, which
+        :func:`_dora_yaku` unpacks.
 
-        ``tiles``: the tally of all that dora are counted among. Source: EMA 2008 §4.1, Toudai §3.3.
+        ``tiles``: the tally of all tiles that can be dora. Source: EMA 2008 §4.1, Toudai §3.3.
         """
         rules = self.rules
         if not (self.closed or rules.dora_open_hands):
@@ -688,7 +697,7 @@ _DORA_BITS: Final = 16
 
 
 def _dora_yaku(number: int) -> tuple[_YakuHan, int]:
-    """``dora``, ``aka``, ``ura``, ``nukidora`` with their han, those of none left out, and all their han."""
+    """(id, han) of each kind of dora with at least one han, and the sum of the han."""
     many = [number >> at * _DORA_BITS & (1 << _DORA_BITS) - 1 for at in range(4)]
     named = zip(("dora", "aka", "ura", "nukidora"), many, strict=True)
     return tuple((id_, han) for id_, han in named if han), sum(many)
@@ -708,14 +717,14 @@ def _bits(number: int) -> list[int]:
 
 
 def _store(known: dict[_K, _V], key: _K, value: _V) -> None:
-    """Keep the value; where there are very many, forget the others."""
+    """Cache the value; a full cache is emptied first."""
     if len(known) >= _MOST:
         known.clear()
     known[key] = value
 
 
 def _possible_tests(tests: Sequence[tuple[Callable[[int], bool], _Tests]], fields: int) -> _Tests:
-    """The tests that a reading with these fields can pass, each kind with its condition."""
+    """The tests that a reading can pass whose composition has these bit fields."""
     found: _Tests = ()
     for may_hold, of_a_kind in tests:
         if may_hold(fields):
@@ -733,16 +742,16 @@ def _passed_tests(tests: _Tests, facts: YakuContext) -> int:
 
 
 _WAY_IDS: Final = count()
-"""A number for each way of winning that was met; never the same again, as plans forget ways."""
+"""Ids for ways of winning. Ids are never reused, because caches may drop ways."""
 
 _COMPILED: Final[dict[tuple[int, bool], _CompiledRules]] = {}
 _MOST_COMPILED: Final = 64
 _MOST: Final = 1 << 14
-"""How many plans are kept, and how many answers to each of their questions."""
+"""The sizes of the cache of compiled rules and of each cache within them."""
 
 
 def _compile(rules: RuleSet, closed: bool) -> _CompiledRules:
-    """The rule set made ready; by identity, since its tables cannot be hashed and a plan keeps its rules."""
+    """The compiled rules, cached by identity: hashing a rule set is slow. The cache keeps it alive."""
     found = _COMPILED.get((id(rules), closed))
     if found is None:
         if len(_COMPILED) >= _MOST_COMPILED:
@@ -752,7 +761,7 @@ def _compile(rules: RuleSet, closed: bool) -> _CompiledRules:
 
 
 def least_han_needed(win: Win, rules: RuleSet) -> int:
-    """Han besides dora that a win needs (EMA 2008 §3.4.11, Toudai §7.5)."""
+    """The han without dora that a win needs (EMA 2008 §3.4.11, Toudai §7.5)."""
     wins = win.dealer_wins if win.is_dealer else 0
     counted = win.honba if rules.two_han_counts == "counters" else wins
     return 2 if 0 < rules.two_han_from_honba <= counted else 1

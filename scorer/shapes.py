@@ -1,12 +1,12 @@
 """Tiles and sets as numbers whose fields add up, and every way to split a suit into sets.
 
-A *tally* says how many there are of each face: byte 0 is 1m, byte 33 is 7z, and bytes 34–36 count the red
-fives, which are among the fives too. The tally of a hand is the sum of its tiles' tallies.
+A *tally* counts the tiles of each face in one byte: byte 0 is 1m, byte 33 is 7z. Bytes 34–36 count the red
+fives, which the bytes of the fives count too. The tally of a hand is the sum of the tallies of its tiles.
 
-A *composition* says all that yaku and minipoints ask of sets, the pair and the wait, so that one number is a
-whole reading of a hand. It is the sum of its groups' compositions and of what the winning tile adds: counts
-that fit into one machine word, then for each kind how many runs begin there, and whether there is a triplet
-(or kong) and the pair.
+A *composition* is one number for a whole reading of a hand: all that yaku and minipoints need of the sets,
+the pair and the wait. It is the sum of the compositions of its groups and of :func:`ending`. The low bits
+hold counts that fit into one machine word. Above them each kind has a field: how many runs begin with it, and
+whether the reading has its triplet (or kong) and its pair.
 """
 
 from __future__ import annotations
@@ -39,22 +39,21 @@ SUITS: Final = tuple(map(tally_mask, (range(9), range(9, 18), range(18, 27), ran
 """The masks of characters, circles, bamboos and honours."""
 
 OVERFLOW: Final = sum(0x80 << 8 * face for face in range(FACES))
-"""What a tally (of at most 123 tiles) and :func:`room` have in common where there are more of any face than a
-set of tiles has."""
+"""The mask of the overflow bits. A tally of at most 123 tiles plus :func:`headroom` sets one for each face
+that has more tiles than a set of tiles."""
 
 
 def tally(tiles: Iterable[int]) -> int:
     """The tally of the tiles (or face indices 0–36)."""
-    # one look-up for all takes a fraction of the time; with two more tiles, both 1m, they are several
+    # one itemgetter call is much faster than a loop; two more tiles (1m) make sure that it returns a tuple
     found: tuple[int, ...] = itemgetter(0, 0, *tiles)(TALLIES)
     return sum(found, -2)
 
 
 def headroom(red_fives: Sequence[int], left_out: Iterable[int] = ()) -> int:
-    """What is added to a tally: with it a byte overflows (:data:`OVER`) where there are more tiles than there
-    can be.
+    """The number to add to a tally so that a byte overflows (:data:`OVERFLOW`) where it has too many tiles.
 
-    ``left_out``: the kinds of which there are none.
+    ``left_out``: the kinds that are not in play.
     """
     most = [*[COPIES] * KINDS, *red_fives]
     for kind in left_out:
@@ -66,16 +65,17 @@ _FIVES: Final = KIND_OF[KINDS:]
 
 
 OVERFLOW_FIVES: Final = sum(0x80 << 8 * five for five in _FIVES)
-"""What a tally and :func:`fives_room` have in common where there are more fives than plain ones."""
+"""The mask of the overflow bits of a tally plus :func:`fives_headroom`."""
 
 
 def fives_headroom(red_fives: Sequence[int]) -> int:
-    """As :func:`room`, for the plain fives that there are: 4 - N of a suit with N red ones."""
+    """As :func:`headroom`, for plain fives: a suit with N red fives has 4 - N of them."""
     return sum(0x7F - (COPIES - red) << 8 * five for five, red in zip(_FIVES, red_fives, strict=True))
 
 
 def unmarked_reds(tiles: int, red_fives: Sequence[int]) -> tuple[int, ...]:
-    """How many red fives of each suit the tally must hold beside those that it counts."""
+    """How many fives of each suit must be red although the tally counts them as plain: the set of tiles has
+    fewer plain fives."""
     counts = tiles.to_bytes(FACES, "little")
     fives = zip(_FIVES, counts[KINDS:], red_fives, strict=True)
     return tuple([max(0, counts[five] - seen - (COPIES - red)) for five, seen, red in fives])
@@ -111,7 +111,7 @@ class Wait(StrEnum):
     KOKUSHI_13 = "kokushi_13"
 
 
-# The small fields, which fit into one digit of Python's; a count takes three bits.
+# The small fields together fit into one 30-bit digit of a Python int. A count takes three bits.
 COUNT: Final = 7
 FU: Final = 255
 """Minipoints of the sets and the wait, in the lowest eight bits."""
@@ -124,7 +124,7 @@ SUITS_AT: Final = INSIDE_AT + 3
 """Groups of characters, circles, bamboos, honours."""
 HONOUR_GROUPS: Final = COUNT << SUITS_AT + 3 * 3
 OTHER_AT: Final = SUITS_AT + 4 * 3
-"""Whether the form is another than the standard one; there are no groups then."""
+"""1 for a form other than the standard one. Such a composition has no groups."""
 SMALL: Final = (2 << OTHER_AT) - 1
 
 # The others.
@@ -136,13 +136,13 @@ WAIT_AT: Final = INNER_AT + 3
 FORM_AT: Final = WAIT_AT + 3
 """The place in :class:`Form`."""
 STEP_AT: Final = FORM_AT + 3
-"""How many kinds the run that the winning tile finishes begins below it."""
+"""The winning tile minus the first tile of the run that it finishes."""
 
 # The kinds.
 KIND: Final = 5
 """Bits for a kind: three count its runs, then one for a triplet and one for the pair."""
 KIND_AT: Final = WAIT_AT + 2 * KIND
-"""No group has anything in the width of two kinds below: :data:`NEAR` finds no runs there."""
+"""The two fields below stay empty, so that :data:`AROUND_WIN` works for the lowest kinds."""
 RUNS: Final = 7
 TRIPLET: Final = 8
 PAIR: Final = 16
@@ -150,16 +150,16 @@ _PAIR_AT: Final = KIND_AT + PAIR.bit_length() - 1
 
 
 def at_each(value: int, kinds: Iterable[int]) -> int:
-    """The value in the field of each of the kinds, the lowest kind's field at the lowest bit."""
+    """The value in the field of each of the kinds. Kind 0 has the lowest bits."""
     return sum(value << KIND * kind for kind in kinds)
 
 
 ONE_EACH: Final = at_each(1, range(KINDS))
-"""The lowest bit of every kind's field: one run each, or a triplet each once these are shifted down."""
+"""The lowest bit of the field of every kind."""
 
 
 def set_fu(type_: GroupType, kind: int, concealed: bool) -> int:
-    """Minipoints of a set (EMA 2008 §4.1.1); runs earn none, and a pair depends on the winds."""
+    """Minipoints of a set (EMA 2008 §4.1.1): 0 for a run. For a pair see :func:`scorer.fu.pair_fu`."""
     if type_ not in (GroupType.PON, GroupType.KAN):
         return 0
     fu = 4 if kind in YAOCHUU else 2
@@ -202,7 +202,7 @@ _WAITS: Final = tuple(Wait)
 
 
 def ending(wait: Wait, form: Form = Form.STANDARD, step: int = 0) -> int:
-    """What the winning tile, and a form other than the standard one, add to the composition."""
+    """The part of a composition that holds the wait and the form."""
     number = (_WAITS.index(wait) << WAIT_AT) + (step << STEP_AT)
     if form is Form.STANDARD:
         return number + wait_fu(wait)
@@ -264,11 +264,12 @@ _SHAPES: Final = Memo(_shape, 1 << 14)
 # --- the ways to split a suit -------------------------------------------------------------------------------
 
 _Step = tuple[int, int, int]
-"""Runs that begin here, one in each byte of a kind above; the tiles of them all; their composition."""
+"""(how many runs begin here, in each of the two bytes above; the tally of all tiles used; the
+composition)."""
 
 
 def _steps(kind: int, pairs: int) -> tuple[tuple[_Step, ...], ...]:
-    """By how many there are of the lowest kind of a suit: what they can be, with at most so many pairs."""
+    """By the number of tiles of a suit's lowest kind: how groups can use them all, with at most ``pairs``."""
     run = TALLIES[kind] + TALLIES[kind + 1] + TALLIES[kind + 2] if kind < 27 and kind % 9 <= 6 else 0
     found: list[list[_Step]] = [[] for _ in range(COPIES + 1)]
     for pair in range(pairs, -1, -1):
@@ -296,7 +297,7 @@ def _suit_splits(suit: int) -> tuple[int, ...]:
     if size == 1 or count > COPIES:
         return ()
     found: tuple[int, ...] = ()
-    # the lowest tiles are in the pair, in a triplet or begin runs, for which there must be enough above
+    # the lowest tiles form the pair, a triplet or begin runs; runs need enough tiles of the two kinds above
     above = here >> 8 & 0xFFFF | 0x8080
     for runs, tiles, number in _STEPS[size >> 1][kind][count]:
         if above - runs & 0x8080 == 0x8080:
@@ -306,21 +307,21 @@ def _suit_splits(suit: int) -> tuple[int, ...]:
 
 
 SUIT_SPLITS: Final = Memo(_suit_splits)
-"""By what a tally has of one suit: all ways to split it into sets and, where the number of tiles asks for it,
-one pair, as compositions."""
+"""By the tally of one suit: all ways to split it into sets and at most one pair, as compositions. The number
+of tiles decides whether there is a pair."""
 
 
 # --- the winning tile ---------------------------------------------------------------------------------------
 
 BELOW: Final = 2 * KIND
 AROUND_WIN: Final = (RUNS | TRIPLET | PAIR) << BELOW | RUNS << KIND | RUNS
-"""The mask of all that is there of a kind, and of the runs that begin at the two kinds below it."""
+"""The mask of the field of a kind, and of the runs that begin one or two kinds below."""
 
 
 _RON_TRIPLET: Final = tuple(
     composition(GroupType.PON, kind, False) - composition(GroupType.PON, kind) for kind in range(KINDS)
 )
-"""What a discard that finishes a triplet adds to the composition."""
+"""By kind: an open triplet minus a concealed one. A ron that finishes a triplet makes it open."""
 
 _TANKI, _SHANPON, _KANCHAN = ending(Wait.TANKI), ending(Wait.SHANPON), ending(Wait.KANCHAN, step=1)
 _RYANMEN, _PENCHAN = (
@@ -346,5 +347,5 @@ def _win_endings(win: int, tsumo: bool, around: int) -> tuple[int, ...]:
 WIN_ENDINGS: Final = tuple(
     tuple(Memo(partial(_win_endings, win, tsumo)) for win in range(KINDS)) for tsumo in (False, True)
 )
-"""By self-draw or not, the winning tile's kind and what is near it (:data:`NEAR`): what the winning tile adds
-to the composition, for each different group that it can finish."""
+"""By [tsumo][kind of the winning tile][groups :data:`AROUND_WIN`]: the number to add to the composition for
+each different group that the winning tile can finish."""

@@ -1,4 +1,4 @@
-"""Everything that can be wrong with a hand, found all at once, in sentences and words of its players."""
+"""Every fault that a hand can have. All are found at once, with sentences in the vocabulary of the rules."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class HandStatus(Flag):
 
 
 TOO_LITTLE: Final = HandStatus.NO_YAKU | HandStatus.BELOW_MINIMUM
-"""What is wrong with a hand that can be won so and is worth too little."""
+"""The faults of a valid win that has too few yaku."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing wrong, and a sentence that says what to do about it."""
+    """One fault, with a sentence that says how to correct it."""
 
     status: HandStatus
     message: str
@@ -88,7 +88,7 @@ class HandError(ValueError):
 
 
 _Check = Callable[[Hand, Win, RuleSet], Iterable[str]]
-"""Looks for one fault and says a sentence for each place where it is found, in the words of the rules."""
+"""A check for one fault: a sentence for each place where the hand has it."""
 
 
 def _not_in_play(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
@@ -130,7 +130,7 @@ def _wrong_tile_count(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
 
 
 def _shown(hand: Hand, win: Win, rules: RuleSet) -> tuple[Tile, ...]:
-    """All tiles that the record names; every one of them is a tile of the same set."""
+    """All tiles of the record. They are different tiles of one set of tiles."""
     norths = (TILES[NORTH],) * win.nukidora if rules.players == 3 else ()
     return (*hand.tiles, *win.dora_indicators, *win.ura_indicators, *win.discards, *norths)
 
@@ -185,17 +185,17 @@ def _first_turn(win: Win) -> bool:
 
 
 def _drew_replacement(hand: Hand, win: Win) -> bool:
-    """Whether the winner may have drawn a tile in place of one that he declared."""
+    """Whether the winner may have drawn a replacement tile: after a kong or a tile set aside."""
     return hand.has_kan or win.nukidora > 0
 
 
 _MOMENTS: Final = ("rinshan", "haitei", "chankan", "houtei", "tenhou", "chiihou", "renhou")
-"""Each says at which moment the winning tile came, so that no two of them go together, but where the tile
-after a kong becomes the last one (EMA 2008 §3.4.1)."""
+"""Yaku of the moment of the win. They exclude each other, except that some rules allow the tile after a kong
+to be the last one (EMA 2008 §3.4.1)."""
 
 
 def _conflicting(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
-    """Ways of winning that cannot both be: each win ends on one tile, drawn or discarded at one moment."""
+    """Claims about the win that contradict each other."""
     words = rules.vocabulary
     moments = [name for name in _MOMENTS if getattr(win, name)]
     named = [words.terms[name] for name in moments]
@@ -278,12 +278,12 @@ def _nobody_liable(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
 
 
 def names_fourth_player(win: Win) -> bool:
-    """Whether it speaks of a fourth player, whom a table of three has not."""
+    """Whether a field names the fourth player, who does not exist with three players."""
     return Wind.NORTH in (win.seat_wind, win.round_wind) or 2 in (win.loser_offset, win.pao, win.ron_index)
 
 
 def no_such_player(win: Win, rules: RuleSet) -> Iterator[str]:
-    """What is wrong where a win speaks of a fourth player among three."""
+    """A sentence for each field that names a fourth player at a table of three."""
     if rules.players == 4 or not names_fourth_player(win):
         return
     if Wind.NORTH in (win.seat_wind, win.round_wind):
@@ -309,7 +309,7 @@ _OF_TILES: Final[_Checks] = (
     (HandStatus.TOO_MANY_RED_FIVES, _too_many_red_fives),
     (HandStatus.NOT_A_WIN, _not_a_win),
 )
-"""What can be wrong with the tiles themselves, however they were won."""
+"""The checks of the tiles, which do not depend on the way of winning."""
 
 _OF_WAY: Final[_Checks] = (
     (
@@ -419,14 +419,14 @@ _OF_WAY: Final[_Checks] = (
 
 
 def faults(hand: Hand, win: Win, rules: RuleSet) -> tuple[Fault, ...]:
-    """All that is wrong with the hand before yaku are looked for, the most basic first."""
+    """All faults of the hand except missing yaku, the most basic first."""
     checks = (*_OF_TILES, *_OF_WAY)
     return tuple(Fault(status, message) for status, look in checks for message in look(hand, win, rules))
 
 
 def tile_faults(hand: Hand, win: Win, rules: RuleSet) -> tuple[Fault, ...]:
-    """What is wrong with tiles that need not be a finished hand, nor as many: no set of tiles has them, or
-    nobody can sit there."""
+    """The faults of tiles that need not be a finished hand: tiles that no set of tiles has, or a seat that
+    does not exist."""
     unfinished = (HandStatus.WRONG_TILE_COUNT, HandStatus.NOT_A_WIN)
     checks = [(status, look) for status, look in _OF_TILES if status not in unfinished]
     checks.append(_OF_PLAYERS)
@@ -434,5 +434,5 @@ def tile_faults(hand: Hand, win: Win, rules: RuleSet) -> tuple[Fault, ...]:
 
 
 def can_be_won(hand: Hand, win: Win, rules: RuleSet) -> bool:
-    """Whether nothing is wrong with the way of winning, whatever is with the tiles."""
+    """Whether the way of winning has no fault. The tiles may have some."""
     return not any(True for _, look in _OF_WAY for _ in look(hand, win, rules))

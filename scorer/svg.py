@@ -1,8 +1,8 @@
-"""The tiles as SVG, drawn here from lines, circles and rectangles: no font and no picture is needed.
+"""The tiles as SVG, made of lines, circles and rectangles, without fonts or pictures.
 
-A face is drawn on a body of 60 × 80 units. Characters are strokes on a square of 100 × 100 that is set on
-the body. :func:`tile_svg` is one tile by itself; a page with many takes :func:`sprite` once and :func:`use`
-for each.
+A tile is 60 × 80 units. Characters are strokes on a square of 100 × 100 units, scaled onto the tile.
+:func:`tile_svg` draws one tile. A page with many tiles uses :func:`sprite` once and :func:`use` for each
+tile.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from scorer.tiles import KINDS, TILES, Tile
 
 WIDTH: Final = 60
 HEIGHT: Final = 80
-"""Units of the body; a real tile is about as much higher than wide."""
+"""The size of a tile in units, with about the proportions of a real one."""
 
 BACK: Final = "back"
 """The tile face down."""
@@ -51,7 +51,7 @@ _STROKES: Final = {
     "|52,78 84,78 70,91 50,98|58,80 74,93 95,98",
     "中": "14,30 86,30 86,62 14,62 14,30|50,4 50,98",
 }  # fmt: skip
-"""Strokes of each character, the points of a stroke joined by straight lines."""
+"""The strokes of each character, as points joined by straight lines."""
 
 _NUMBERS: Final = "一二三四五六七八九"
 _WINDS: Final = "東南西北"
@@ -84,7 +84,7 @@ _CIRCLES: Final[dict[int, tuple[float, tuple[tuple[float, float], ...]]]] = {
 _RED_CIRCLES: Final = {(3, 1), (5, 2), (6, 2), (6, 3), (6, 4), (6, 5), (7, 3), (7, 4), (7, 5), (7, 6)} | {
     (9, at) for at in (3, 4, 5)
 }
-"""(rank, which of its circles)."""
+"""(rank, index of the circle) of each red circle."""
 
 _STICKS: Final[dict[int, tuple[float, tuple[tuple[float, float, float], ...]]]] = {
     2: (28, ((30, 22, 0), (30, 58, 0))),
@@ -167,7 +167,7 @@ def _face(tile: Tile) -> str:
 
 
 def _dot(tile: Tile) -> str:
-    """A red five has a dot besides, so that it is told without colours."""
+    """A dot that marks a red five, for readers who do not see colours."""
     return f'<circle cx="53" cy="7" r="3.6" fill="{_RED}" stroke="{_IVORY}"/>' if tile.is_red else ""
 
 
@@ -224,9 +224,9 @@ def sprite(tiles: Iterable[Tile | str] = (*TILES, BACK)) -> str:
 
 
 def use(tile: Tile | str, turned: bool = False) -> str:
-    """A tile of the page's :func:`sprite`, of the CSS class ``tile``, named for who cannot see it.
+    """A tile of the :func:`sprite` of the page, with the CSS class ``tile`` and a label for screen readers.
 
-    ``turned``: lying sideways, on the same line and as large as those that stand.
+    ``turned``: whether it lies sideways, at the same size and on the same line.
     """
     name = f'role="img" aria-label="{escape(_name(tile))}"'
     if turned:
@@ -237,7 +237,7 @@ def use(tile: Tile | str, turned: bool = False) -> str:
 
 
 def sheet(columns: int = 9) -> str:
-    """All faces and the back on one sheet, to be looked at."""
+    """A picture of all faces and the back, for inspection."""
     tiles: list[Tile | str] = [*TILES[:KINDS], *TILES[KINDS:], BACK]
     cells = "".join(
         f'<g transform="translate({(at % columns) * 64 + 2} {(at // columns) * 84 + 2})">{drawing(tile)}</g>'

@@ -1,4 +1,4 @@
-"""What a hand one tile short waits for, in which ways, and whether a ron is forbidden to it (furiten)."""
+"""The waits of a hand one tile short, and whether furiten forbids a ron."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from scorer.tiles import Tile, Tiles, tiles_of
 
 
 def wait_kinds(concealed: Tiles, melds: Iterable[Meld] = ()) -> Mapping[Tile, frozenset[Wait]]:
-    """For each tile that the hand waits for, every kind of wait that it can end, lowest kind first.
+    """The kinds of wait of each tile that the hand waits for, lowest tile first.
 
-    A tile may finish more than one set, and the winner chooses (EMA 2008 §4.1.1, Toudai §3.2.5). Empty where
-    the hand waits for nothing. Raises as :func:`scorer.waits` does.
+    A tile may finish more than one set, and the winner chooses (EMA 2008 §4.1.1, Toudai §3.2.5). Empty if the
+    hand waits for nothing. Raises as :func:`scorer.waits` does.
 
     >>> for tile, ways in wait_kinds("5557m123p123s777z").items():
     ...     print(tile, *sorted(ways))
@@ -30,11 +30,11 @@ def wait_kinds(concealed: Tiles, melds: Iterable[Meld] = ()) -> Mapping[Tile, fr
 
 
 class FuritenKind(StrEnum):
-    """Why a ron is forbidden (EMA 2008 §3.4.5, §3.3.12); a self-draw never is.
+    """Why a ron is forbidden (EMA 2008 §3.4.5, §3.3.12). A self-draw is always allowed.
 
-    ``own_discard``: a tile that the hand waits for lies among the player's discards; until the wait changes.
-    ``riichi``: after riichi a winning tile was let pass; until the hand ends.
-    ``temporary``: a winning tile was let pass; until the player's next draw or the next call.
+    ``own_discard``: the player has discarded a tile that the hand waits for. Lasts until the wait changes.
+    ``riichi``: after riichi the player let a winning tile pass. Lasts until the hand ends.
+    ``temporary``: the player let a winning tile pass. Lasts until the player's next draw or the next call.
     """
 
     OWN_DISCARD = "own_discard"
@@ -44,7 +44,7 @@ class FuritenKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Furiten:
-    """Which kind, and the tiles that make it so, plain fives for red ones."""
+    """The kind of furiten, and the waits that cause it, with plain fives for red ones."""
 
     kind: FuritenKind
     tiles: tuple[Tile, ...]
@@ -58,12 +58,12 @@ def furiten(
     passed: Tiles = (),
     riichi: bool = False,
 ) -> Furiten | None:
-    """Why a hand that waits may not win on a discard, the lasting reason first; None where it may.
+    """Why a hand that waits may not win on a discard, the lasting reason first; None if it may.
 
-    ``concealed``: 13 tiles less three for each declared set. ``discards``: all of the player's own, those
-    that others called included. ``passed``: tiles discarded by others that the player let pass since his last
-    draw, or with ``riichi`` since his declaration. Neither asks whether the tile would have given a yaku.
-    Raises as :func:`scorer.waits` does.
+    ``concealed``: 13 tiles, less three for each meld. ``discards``: all of the player's own, called ones
+    included. ``passed``: discards of others that the player let pass since the last draw, or since the
+    declaration of ``riichi``. Tiles count even if they would have given no yaku. Raises as
+    :func:`scorer.waits` does.
 
     >>> found = furiten("123m123s44456p77z", discards="1m7z")
     >>> found.kind.value, [str(tile) for tile in found.tiles]

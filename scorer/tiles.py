@@ -2,7 +2,7 @@
 
 A face has an index: 0–8 are 1m–9m, 9–17 1p–9p, 18–26 1s–9s, 27–33 the honours 1z–7z (east, south, west,
 north, white, green, red), 34–36 the red fives 0m 0p 0s. The *kind* of a tile is its index with the red fives
-counted as fives: what sets and yaku are made of. *Counts* are 34 numbers, how many tiles of each kind.
+counted as fives. Sets and yaku depend on kinds alone. *Counts* are 34 numbers of tiles, one for each kind.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _TEXTS: Final[tuple[str, ...]] = (
     *("0m", "0p", "0s"),
 )
 FIVES: Final = (4, 13, 22)
-"""The kinds of the fives, of which some may be red."""
+"""The kinds of the fives. A set of tiles may have red ones."""
 
 _RED_136: Final = (16, 52, 88)
 _MJAI: Final[tuple[str, ...]] = (*_TEXTS[:27], *"ESWNPFC", "5mr", "5pr", "5sr")
@@ -37,11 +37,11 @@ _HONOUR_NAMES: Final = ("east", "south", "west", "north", "white dragon", "green
 
 
 class TileError(ValueError):
-    """A text that is no tile; the message is a sentence that names the text."""
+    """Invalid tiles. The message is a sentence that quotes the text."""
 
 
 class Tile(int):
-    """One face: an ``int``, its index 0–36, so that a tile can be counted with and sorted by.
+    """One face. A tile is an ``int``, its index 0–36, so that it works as an index and sorts.
 
     ``Tile("5m")`` is :meth:`parse`.
 
@@ -121,7 +121,7 @@ class Tile(int):
         return int(self) >= KINDS
 
     def __lt__(self, other: int) -> bool:
-        """Tiles sort by kind, a red five behind its plain ones; beside another number a tile is its index.
+        """Tiles sort by kind, a red five after plain fives. Beside a plain ``int``, a tile is its index.
 
         >>> format_tiles(sorted(parse_tiles("6p0p4p5p1z")))
         '4506p1z'
@@ -200,7 +200,7 @@ _CHARACTERS: Final = {
     **{0x1F000 + at: f"{rank}z" for at, rank in enumerate((1, 2, 3, 4, 7, 6, 5))},
     **dict.fromkeys((0xFE0E, 0xFE0F), ""),
 }
-"""Tile characters (Unicode, Mahjong Tiles) as mpsz text; the marks that choose their form say nothing."""
+"""Tile characters (Unicode, Mahjong Tiles) as mpsz text. Variation selectors become empty text."""
 
 
 def plain_text(text: str) -> str:
@@ -213,8 +213,7 @@ def plain_text(text: str) -> str:
 
 
 def parse_tiles(text: str) -> tuple[Tile, ...]:
-    """The tiles of a run of mpsz text, or of tile characters, in the order written; spaces between tiles are
-    ignored.
+    """The tiles of mpsz text or tile characters, in the order written. Spaces are ignored.
 
     Raises :class:`TileError` with a sentence that names what cannot be read.
 
@@ -251,12 +250,12 @@ _ONLY_TILES: Final = {Tile}
 
 
 def tiles_of(name: str, value: Tiles) -> tuple[Tile, ...]:
-    """The tiles that a caller gave for ``name``, as tiles or as text, in their order.
+    """The argument ``name`` of a caller, tiles or text, as tiles in their order.
 
     Raises :class:`TileError` with a sentence that begins with the name.
     """
     if type(value) is tuple and _ONLY_TILES.issuperset(map(type, value)):
-        return value  # as the scorer itself hands them on
+        return value  # the common case within the scorer
     try:
         if isinstance(value, str):
             return parse_tiles(value)
@@ -271,7 +270,7 @@ def tiles_of(name: str, value: Tiles) -> tuple[Tile, ...]:
 
 
 def tile_of(name: str, value: Tile | str) -> Tile:
-    """The one tile that a caller gave for ``name``, as such or as text. Raises :class:`TileError`."""
+    """The argument ``name`` of a caller, a tile or text, as a tile. Raises :class:`TileError`."""
     if type(value) is Tile:
         return value
     tiles = tiles_of(name, value) if isinstance(value, str) else ()
@@ -304,7 +303,7 @@ _MOST: Final = 1 << 13
 _BY_TEXT: Final = Memo(Tile.parse)
 _PARSED: Final = Memo(_parsed, _MOST)
 _FORMATTED: Final = Memo(_formatted, _MOST)
-"""What was parsed and written before: records say the same tiles, sets and indicators again and again."""
+"""Caches of parsing and formatting: records repeat the same tiles, sets and indicators."""
 
 
 def count_kinds(tiles: Iterable[int]) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""What a hand that waits would be worth on each tile, in each way of winning, and what it is worth in all."""
+"""The value of a tenpai hand: on each tile of its wait, for each way of winning, and as one average."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Tiles = tuple[Tile, ...]
 
 
 def scored(hand: Hand, win: Win, rules: RuleSet) -> Score | None:
-    """The score, or None where there is none."""
+    """The score, or None if the hand has none."""
     try:
         return score(hand, win, rules)
     except HandError:
@@ -27,7 +27,7 @@ def scored(hand: Hand, win: Win, rules: RuleSet) -> Score | None:
 
 
 def as_tsumo(win: Win) -> Win:
-    """The same win by self-draw, without what only a discard can be."""
+    """The same win by self-draw, without the fields that need a discard."""
     return replace(
         win,
         tsumo=True,
@@ -42,21 +42,21 @@ def as_tsumo(win: Win) -> Win:
 
 
 def as_ron(win: Win) -> Win:
-    """The same win on a discard, without what only a self-draw can be."""
+    """The same win on a discard, without the fields that need a self-draw."""
     return replace(win, tsumo=False, rinshan=False, haitei=False, tenhou=False, chiihou=False)
 
 
 def may_declare(closed: bool, win: Win) -> bool:
-    """Whether a hand that waits can declare riichi, or could have before this win."""
+    """Whether a tenpai hand can declare riichi, or could have declared it before this win."""
     return closed and not (win.has_riichi or win.tenhou or win.chiihou or win.renhou)
 
 
 @dataclass(frozen=True, slots=True)
 class WaitValue:
-    """A tile that would finish a hand. ``left``: how many are not in the hand and not shown.
+    """A tile that would finish a hand. ``left``: how many are unseen.
 
-    ``kinds``: the ways of waiting. ``ron``, ``tsumo``: the score on it, None without a yaku or furiten;
-    ``riichi_ron``, ``riichi_tsumo``: with riichi declared, None where it is already or cannot be.
+    ``kinds``: the kinds of wait. ``ron``, ``tsumo``: the score, None without a yaku or if furiten forbids it.
+    ``riichi_ron``, ``riichi_tsumo``: the score with riichi, None if it is declared already or cannot be.
     """
 
     tile: Tile
@@ -69,16 +69,17 @@ class WaitValue:
 
     @property
     def scores(self) -> tuple[Score | None, ...]:
-        """Of all four ways, in the order above."""
+        """The four scores in the order above."""
         return self.ron, self.tsumo, self.riichi_ron, self.riichi_tsumo
 
 
 def wait_values(
     concealed: Tiles, melds: tuple[Meld, ...], win: Win, rules: RuleSet, *, seen: Iterable[Tile] = ()
 ) -> tuple[WaitValue, ...]:
-    """What each tile that the hand waits for would be worth, lowest first.
+    """The value of each tile that the hand waits for, lowest first.
 
-    ``win``: all that is known but how it will be won. ``seen``: tiles that lie elsewhere, such as discards.
+    ``win``: the known facts; whether it is a self-draw does not matter. ``seen``: other visible tiles, such
+    as discards.
     """
     gone = count_kinds(
         (
@@ -108,7 +109,7 @@ def wait_values(
 
 
 class Bar(StrEnum):
-    """Why a hand that waits cannot win on a discard: furiten, or no tile that gives it a yaku."""
+    """Why a tenpai hand cannot win by ron: furiten, or no tile that gives it a yaku."""
 
     FURITEN = "furiten"
     NO_YAKU = "no_yaku"
@@ -116,11 +117,11 @@ class Bar(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a wait is worth: ``left`` tiles that can win, and ``points`` a win on average over them.
+    """The value of a wait. ``left``: unseen tiles that can win. ``points``: the average points of a win.
 
-    Of a ron, with riichi where that can be declared; where a ``bar`` forbids every ron, of a self-draw.
-    ``riichi``, ``silent``: points of a ron with riichi and without it, None where it cannot win so;
-    ``silent_left``: the tiles that can win without.
+    The win is a ron, with riichi if possible; if a ``bar`` forbids every ron, it is a self-draw.
+    ``riichi``, ``silent``: the points of a ron with and without riichi, None if that cannot win.
+    ``silent_left``: the tiles that can win without riichi.
     """
 
     left: int
@@ -132,7 +133,7 @@ class Price:
 
     @property
     def total(self) -> int:
-        """Tiles times points, by which waits are compared."""
+        """Tiles times points, for the comparison of waits."""
         return self.left * self.points
 
     def to_record(self) -> dict[str, Any]:
@@ -148,7 +149,7 @@ class Price:
 
 
 def price(values: Sequence[WaitValue], barred: bool) -> Price:
-    """What the tiles waited for are worth together. ``barred``: whether the hand is furiten."""
+    """The value of the whole wait. ``barred``: whether the hand is furiten."""
     riichi, silent = (_mean(values, way) for way in ("riichi_ron", "ron"))
     ron = riichi or silent
     if ron is not None and not barred:
@@ -158,7 +159,7 @@ def price(values: Sequence[WaitValue], barred: bool) -> Price:
 
 
 def _mean(values: Sequence[WaitValue], way: str) -> tuple[int, int] | None:
-    """How many tiles can win in a way, and the points of such a win on average; None where none can."""
+    """(tiles that can win this way, average points of such a win); None if no tile can."""
     won = [(one.left, score.points) for one in values if one.left and (score := getattr(one, way))]
     left = sum(many for many, _ in won)
     return (left, round(sum(many * points for many, points in won) / left)) if left else None
@@ -167,9 +168,9 @@ def _mean(values: Sequence[WaitValue], way: str) -> tuple[int, int] | None:
 def priced(
     concealed: Tiles, melds: tuple[Meld, ...], win: Win, rules: RuleSet, *, seen: Iterable[Tile] = ()
 ) -> Price:
-    """What a hand of 13 tiles that waits is worth, three less for each declared set.
+    """The value of a tenpai hand of 13 tiles, less three for each meld.
 
-    ``win.discards``: the player's own, which may make it furiten. ``seen``: tiles that lie elsewhere.
+    ``win.discards``: the player's own, which may make it furiten. ``seen``: other visible tiles.
 
     >>> from scorer import Wind, load_rules, parse_tiles
     >>> rules, win = load_rules(), Win(False, Wind.SOUTH, dora_indicators=parse_tiles("5s"))

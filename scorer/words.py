@@ -1,7 +1,6 @@
-"""What players call things: English as it is spoken at the table, EMA's, or the Japanese terms, in Latin
-letters or kanji.
+"""The vocabularies of the game: common English, EMA's English, and Japanese in Latin letters or kanji.
 
-The vocabularies are the columns of ``scorer/words.toml``; that of EMA has only what it calls otherwise.
+They are the columns of ``scorer/words.toml``. EMA's has only the terms that differ from common English.
 """
 
 from __future__ import annotations
@@ -21,9 +20,9 @@ class Words:
     """One vocabulary. ``{}`` in ``han``, ``fu``, ``points`` and ``yakuman`` stands for the number.
 
     ``name``: ``english``, ``ema``, ``japanese`` or ``kanji``. ``comma``: between the parts of a value.
-    ``sets``: by type and whether concealed, ``{}`` for their tiles. ``waits``: those that earn fu.
-    ``limits``: by id. ``terms``: what sentences speak of, by id, yaku ids among them. ``own``: the names of
-    yaku that only these rules have, in English and Japanese.
+    ``sets``: by type and whether concealed; ``{}`` stands for their tiles. ``waits``: the waits that earn fu.
+    ``limits``: by id. ``terms``: the terms of sentences by id, yaku included. ``own``: the English and
+    Japanese names of yaku that only these rules have.
     """
 
     name: str
@@ -64,9 +63,10 @@ class Words:
         return {"japanese": spoken, "kanji": kanji}.get(self.name, english)
 
     def phrase(self, text: str, **values: object) -> str:
-        """A text whose ``{ids}`` are terms, or values of that name, numbers as in ``8,000``.
+        """The text with its ``{ids}`` replaced by terms or by the values of that name (``8,000``).
 
-        A yaku is followed by its id, which is the field and the flag that claims it, unless it sounds alike.
+        The id follows the name of a yaku, because it is the field and the flag that claims it. An id that
+        equals the name is left out.
 
         >>> VOCABULARIES["english"].phrase("{rinshan} needs a {kan}")
         'After a Kong (rinshan) needs a kong'
@@ -81,7 +81,7 @@ class Words:
 
 
 def _named(words: Words) -> dict[str, str]:
-    """The yaku as sentences name them."""
+    """The names of the yaku in sentences."""
     named = {}
     for id_ in BY_ID:
         name, spoken = words.yaku(id_), id_.replace("_", " ")
@@ -94,7 +94,7 @@ _NAMES: Final = ("english", "ema", "japanese", "kanji")
 
 @cache
 def _read() -> Mapping[str, Words]:
-    import tomllib  # only who words a score waits for it
+    import tomllib  # imported late, because a score without words does not need it
     from pathlib import Path
 
     rows = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
@@ -122,7 +122,7 @@ def _read() -> Mapping[str, Words]:
 
 
 def _column(rows: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """The tables of the file with one vocabulary's text in place of each row."""
+    """The tables of the file, with the text of one vocabulary in place of each row."""
     return {
         id_: row.get(name, row["english"]) if "english" in row else _column(row, name)
         for id_, row in rows.items()
@@ -130,7 +130,7 @@ def _column(rows: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 
 class _Vocabularies(Mapping[str, Words]):
-    """The vocabularies by name; the file is read where the first of them is asked for."""
+    """The vocabularies by name. The file is read on first use."""
 
     def __getitem__(self, name: str) -> Words:
         return _read()[name]
@@ -146,13 +146,13 @@ class _Vocabularies(Mapping[str, Words]):
 
 
 VOCABULARIES: Final[Mapping[str, Words]] = _Vocabularies()
-"""By the name that a rule set gives as ``words``; kanji for who asks for them."""
+"""The vocabularies by the key ``words`` of a rule set."""
 
 
 def value_in_words(
     han: int, fu: int | None, points: int, limit: str | None, yakuman: int, words: Words
 ) -> str:
-    """What a hand is worth, as players say it.
+    """The value of a hand as players say it.
 
     >>> value_in_words(4, 30, 7700, None, 0, VOCABULARIES["english"])
     '4 han 30 fu, 7,700 points'

@@ -1,8 +1,8 @@
 """The yaku: one table of ids, names, values, sources, and the test of each as a small function.
 
-A test looks at one reading of the hand (:class:`Facts`) and knows nothing of values: what a yaku is worth,
-and whether it is played at all, is the rule set's (``scorer/presets/*.toml`` over the values here). Of the
-rules it asks only what the yaku itself is, where sources differ: in which suits, from which win on.
+A test decides whether one reading of the hand (:class:`YakuContext`) has the yaku. How much it is worth, and
+whether the table plays it, belongs to the rule set (``scorer/presets/*.toml`` over the defaults here). A test
+reads a rule only where sources define the yaku itself differently, such as the suits of daisharin.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ YAKUMAN: Final = 13
 
 
 class YakuRules(Protocol):
-    """What a test may ask of a rule set: where sources differ on what a yaku is."""
+    """The rules that tests read: those on which sources define a yaku differently."""
 
     @property
     def daisharin_suits(self) -> str: ...
@@ -63,10 +63,9 @@ class YakuRules(Protocol):
 
 
 class YakuContext:
-    """One reading of a hand as the tests see it. ``tally``: of all tiles, kongs included.
+    """One reading of a hand for the tests. ``tally``: of all tiles, kongs included.
 
-    ``number``: the composition of the reading (:mod:`scorer.shapes`). What a test needs is taken from there
-    only when it asks.
+    ``number``: the composition of the reading (:mod:`scorer.shapes`). Properties extract its fields.
     """
 
     __slots__ = ("closed", "hand", "number", "rules", "tally", "win")
@@ -81,7 +80,7 @@ class YakuContext:
 
     @property
     def suits(self) -> int:
-        """How many of the three occur."""
+        """How many of the three suits the hand has."""
         return (self.tally & _M > 0) + (self.tally & _P > 0) + (self.tally & _S > 0)
 
     @property
@@ -94,18 +93,18 @@ class YakuContext:
 
     @property
     def runs(self) -> int:
-        """In each kind's field how many runs begin there."""
+        """In the field of each kind: how many runs begin with it."""
         return self.number >> KIND_AT & _EVERY_RUN
 
     @property
     def starts(self) -> int:
-        """In each kind's field whether any run begins there."""
+        """In the field of each kind: 1 if any run begins with it."""
         runs = self.number >> KIND_AT
         return (runs | runs >> 1 | runs >> 2) & _ANY_RUN
 
     @property
     def triplets(self) -> int:
-        """In each kind's field whether there is a triplet or kong."""
+        """In the field of each kind: 1 if the hand has its triplet or kong."""
         return self.number >> _TRIPLET_AT & ONE_EACH
 
     def triplet(self, kind: int) -> bool:
@@ -143,7 +142,7 @@ class YakuContext:
 
 
 class ReadingContext(YakuContext):
-    """The facts of a reading that is written out; its groups may be any of the hand's."""
+    """The context of a :class:`Reading`, which may hold only some groups of the hand."""
 
     __slots__ = ("reading", "sets")
 
@@ -159,7 +158,7 @@ class ReadingContext(YakuContext):
 Test = Callable[[YakuContext], bool]
 
 
-# What says of a composition which tests it can pass: all forms and groups, ...
+# Masks of a composition for the prefilters: form and groups, ...
 _OTHER: Final = 1 << OTHER_AT
 _RUN_COUNT: Final = COUNT << RUN_COUNT_AT
 _THREE_RUNS, _FOUR_RUNS = (count << RUN_COUNT_AT for count in (3, 4))
@@ -170,7 +169,7 @@ _THREE_CONCEALED: Final = 3 << CONCEALED_AT
 _KANS: Final = COUNT << KANS_AT
 _THREE_KANS: Final = 3 << KANS_AT
 _WAIT_FU: Final = 2
-"""All minipoints that four runs and a wait can earn, a bit of theirs."""
+"""The bit of the two minipoints of a wait, the only ones that a hand of four runs can earn."""
 _GROUPS: Final = _OTHER | _RUN_COUNT | _INSIDE | _WAIT_FU
 
 # ... in which suits they are, ...
@@ -200,12 +199,12 @@ def _three_of_a_suit(number: int) -> bool:
 
 
 class Prefilter(Enum):
-    """What a test looks at: it is asked only of a reading that has that, which is what makes scoring fast.
+    """A cheap condition that a reading must meet before the test of a yaku runs. This makes scoring fast.
 
-    ``fields``: the fields of a composition that say so; ``there``: whether, from these fields alone. Of a
-    form that is not sets and a pair all of them are 0 but the one that says that it is another. A test that
-    fits none of these is ``ALWAYS`` asked. ``WAY`` is how the hand was won: it sees no tiles and is asked
-    once for all wins that ``_Plan.way`` (``score.py``) takes for alike.
+    ``fields``: the mask of a composition that decides. ``may_hold``: whether a reading with these fields may
+    have the yaku. Forms other than the standard one have no field set but :data:`scorer.shapes.OTHER_AT`.
+    ``ALWAYS`` is for tests without a prefilter. ``WAY`` is for tests of how the hand was won: they see no
+    tiles, and ``score.py`` runs them once for each way of winning.
     """
 
     WAY = 0, lambda number: False
@@ -246,12 +245,12 @@ class Prefilter(Enum):
 class Yaku:
     """A row of the table.
 
-    ``closed``, ``open``: han of a concealed and an open hand in the common rules, 0 = not for such a hand, or
-    not played unless a rule set says so; 13 and more is yakuman. ``of``: what the test looks at.
-    ``supersedes``: ids that it replaces. ``concealed``: whether no hand with an open set can have it,
-    whatever the rules. ``whole``: whether the test, though it looks at groups, asks something of every one.
-    ``natural``: whether it is the moment of the win, whatever the hand (Toudai §7.12). ``fed``: whether its
-    last set, if it was called, has a feeder who may be liable (:mod:`scorer.liability`).
+    ``closed``, ``open``: han of a concealed and an open hand in the common rules. 0: such a hand cannot have
+    it, or only some rule sets play it. 13 and more is yakuman. ``prefilter``: when the test runs.
+    ``supersedes``: ids that it replaces. ``concealed``: whether an open hand can never have it.
+    ``whole``: whether the test needs every group of the hand. ``natural``: whether it is a yaku of the moment
+    of the win, such as haitei (Toudai §7.12). ``fed``: whether the player who fed its last set may be liable
+    (:mod:`scorer.liability`).
     """
 
     id: str
@@ -280,7 +279,7 @@ _NO_HONOURS: Final = ~tally_mask(tiles.HONOURS)
 _NO_GREENS: Final = ~tally_mask(tiles.GREENS)
 _NO_YAOCHUU: Final = ~_YAOCHUU
 
-# Of compositions, and masks of runs and triplets.
+# Masks and positions of runs and triplets in compositions.
 _TRIPLET_AT: Final = KIND_AT + TRIPLET.bit_length() - 1
 _ANY_RUN: Final = at_each(1, range(27))
 _EVERY_RUN: Final = at_each(RUNS, range(27))
@@ -338,7 +337,7 @@ _NINE_GATES: Final = sum(count << 8 * rank for rank, count in enumerate((3, 1, 1
 
 
 def _chuuren_extra(c: YakuContext) -> int | None:
-    """The kind beyond 1112345678999 of one suit, where the hand is that and one more tile."""
+    """The kind of the tile beyond 1112345678999 of one suit; None if the hand is not nine gates."""
     kinds = c.tally & _KINDS
     suit = ((kinds & -kinds).bit_length() - 1) // 72
     extra = kinds - (_NINE_GATES << 72 * suit)
@@ -352,7 +351,7 @@ _DAISHARIN: Final = sum(2 << 8 * rank for rank in range(1, 8))
 
 
 def _daisharin(c: YakuContext) -> bool:
-    """22334455667788 of one of the suits that count, which reads as runs and as seven pairs."""
+    """22334455667788 of a suit that the rules allow. It can be read as runs or as seven pairs."""
     suits = map("mps".index, c.rules.daisharin_suits)
     return any(c.tally & SUITS[suit] == _DAISHARIN << 72 * suit for suit in suits)
 
@@ -388,9 +387,10 @@ def _shiisan_budou(c: YakuContext) -> bool:
 
 
 def _special(c: YakuContext, waited: bool) -> bool:
-    """Whether the wait is a special one, ``waited`` where the winning tile is known as such.
+    """Whether the hand has a special wait. ``waited``: whether it has one on its winning tile.
 
-    A blessing of heaven has no last tile (EMA 2008 §4.2.5), so that it has none, or any, or what one names.
+    A blessing of heaven has no last tile (EMA 2008 §4.2.5), so a rule decides: never, always, or by the tile
+    that the record names.
     """
     rule = c.rules.tenhou_special_waits if c.win.tenhou else "last_tile"
     return waited if rule == "last_tile" else rule == "always"
@@ -410,7 +410,8 @@ def _suuankou_tanki(c: YakuContext) -> bool:
 
 
 def _suukantsu(c: YakuContext) -> bool:
-    """Where the fourth kong ends the hand, only the tile drawn after it can win (Toudai §4.1.6)."""
+    """In some rules the fourth kong ends the hand, so that only the tile drawn after it can win
+    (Toudai §4.1.6)."""
     return c.kans == 4 and (c.win.rinshan or not c.rules.suukantsu_needs_rinshan)
 
 
@@ -560,4 +561,4 @@ DORA: Final = {
     "ura": ("Ura dora", "裏ドラ"),
     "nukidora": ("Nukidora", "抜きドラ"),
 }
-"""English and Japanese names of the han that are no yaku (EMA 2008 §4.1)."""
+"""English and Japanese names of the kinds of dora, which are han but not yaku (EMA 2008 §4.1)."""

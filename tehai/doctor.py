@@ -114,7 +114,7 @@ def cameras() -> list[str]:
 
 def self_test() -> SelfTest:
     """The bundled sample, read."""
-    from scorer.laid import Laid
+    from scorer.hand_tiles import HandTiles
     from tehai.hand.notation import format_hand
     from tehai.hand.sample import sample_path
     from vision.reader import read
@@ -125,4 +125,4 @@ def self_test() -> SelfTest:
         return SelfTest(problem=str(mistake))
     if reading.status != "ok" or reading.hand is None:
         return SelfTest(problem=reading.message or "The sample was not read as a finished hand.")
-    return SelfTest(format_hand(Laid.from_record(reading.hand, {})), sum(reading.elapsed_ms.values()))
+    return SelfTest(format_hand(HandTiles.from_record(reading.hand, {})), sum(reading.elapsed_ms.values()))

@@ -76,7 +76,7 @@ def advise(
     <Reason.OWN_DISCARD: 'own_discard'>
     """
     given = _given(hand, None, rules, facts)
-    known = rivers_of(rivers, riichi_by, since, given.laid, given.opened.rules.players)
+    known = rivers_of(rivers, riichi_by, since, given.hand_tiles, given.opened.rules.players)
     advice = scoring.advice_on(given, rivers=known)
     if advice is None:
         raise Mistake("There is nothing to advise: give 13 tiles, or 14 that are no finished hand.")

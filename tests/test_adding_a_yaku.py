@@ -76,7 +76,7 @@ def test_the_table_knows_no_rule_set() -> None:
 
 ROW = """
     Yaku("goshoku", "Five Colours", "五色", 0, 0, _LOCAL, Prefilter.ALWAYS,
-         lambda c: c.suits == 3 and all(c.tally & every(kinds) for kinds in (tiles.WINDS, tiles.DRAGONS))),
+         lambda c: c.suits == 3 and bool(c.tally & _WIND_TILES and c.tally & _DRAGON_TILES)),
 """
 
 HOUSE = 'base = "ema2008"\n\n[yaku]\ngoshoku = [2, 1]\n'

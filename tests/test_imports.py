@@ -33,7 +33,7 @@ ALLOWED = {
         "scorer.readings",
         "scorer.nearest",
         "scorer.hand",
-        "scorer.laid",
+        "scorer.hand_tiles",
         "scorer.notation",
         "scorer.svg",
     },

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any, Literal, NotRequired, TypedDict, get_args
 
-from scorer.laid import Laid
+from scorer.hand_tiles import HandTiles
 from scorer.svg import row_svg
 from vision.labels import UNREADABLE
 from vision.players import SeenTable, TableRecord
@@ -238,7 +238,7 @@ class Reading:
         """The hand as a typed line (:mod:`scorer.notation`), empty where there is none."""
         from scorer.notation import format_line
 
-        return "" if self.hand is None else format_line(Laid.from_record(self.hand, self.known))
+        return "" if self.hand is None else format_line(HandTiles.from_record(self.hand, self.known))
 
     def __repr__(self) -> str:
         sure = "" if self.confidence is None else f", confidence={self.confidence:.3f}"
@@ -252,7 +252,7 @@ class Reading:
         said = "".join(f"<p>{escape(note)}</p>" for note in notes if note)
         if self.hand is None:
             return said
-        laid = Laid.from_record(self.hand, self.known)
+        laid = HandTiles.from_record(self.hand, self.known)
         won = () if laid.win_tile is None else (laid.win_tile,)
         return row_svg([laid.concealed, won, *(meld.faces for meld in laid.melds)]) + said
 

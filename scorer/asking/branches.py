@@ -60,18 +60,18 @@ class Branches:
         self._win = {name: getattr(win, name) for name in Win.__dataclass_fields__}
         self._lenient = _lenient(opened.rules)
         self._effects = [[_Effect.of(opened, option) for option in topic.options] for topic in self.topics]
-        self._classes = self._alike()
+        self._classes = self._equivalence_classes()
         self._axes = [tuple(dict.fromkeys(classes)) for classes in self._classes]
         own = dict(self._score_all())
-        self._ways_back = [
-            [_ways_back(topic, option) for option in range(len(topic.options))] for topic in self.topics
+        self._fallbacks = [
+            [_fallbacks(topic, option) for option in range(len(topic.options))] for topic in self.topics
         ]
         self._own = [own.get(cell) for cell in product(*self._axes)]
-        self._worth = [
-            value if value is not None else self._borrowed(own, cell)
+        self._values = [
+            value if value is not None else self._fallback_value(own, cell)
             for cell, value in zip(product(*self._axes), self._own, strict=True)
         ]
-        self._weights = self._how_often()
+        self._weights = self._probabilities()
 
     # --- what the cells say
 
@@ -109,17 +109,17 @@ class Branches:
         """Whether two options of a topic pay the same whatever else holds."""
         if self._classes[at][one] == self._classes[at][other]:
             return True
-        columns = zip(self._column(self._worth, at, one), self._column(self._worth, at, other), strict=True)
+        columns = zip(self._column(self._values, at, one), self._column(self._values, at, other), strict=True)
         return all(a == b or a is None or b is None for a, b in columns)
 
     def error_of(self, at: int) -> float:
         """How many points the best guess is wrong by on average where a topic is left at its default."""
-        default = list(self._column(self._worth, at, 0))
+        default = list(self._column(self._values, at, 0))
         error = 0.0
         for option in self._axes[at]:
             for weight, value, guess in zip(
                 self._column(self._weights, at, option),
-                self._column(self._worth, at, option),
+                self._column(self._values, at, option),
                 default,
                 strict=True,
             ):
@@ -127,7 +127,7 @@ class Branches:
                     error += weight * abs(value.points - guess.points)
         return error / sum(self._weights)
 
-    def _how_often(self) -> list[float]:
+    def _probabilities(self) -> list[float]:
         """How often each cell holds; one that the rules refuse never does."""
         shares = []
         for topic, classes, axis in zip(self.topics, self._classes, self._axes, strict=True):
@@ -178,7 +178,7 @@ class Branches:
             return [none] * len(fewer) + values
         return [self._value(cell) for cell in fewer] + values
 
-    def _put(self, cell: Cell) -> tuple[Hand, dict[str, Any]]:
+    def _hand_and_win(self, cell: Cell) -> tuple[Hand, dict[str, Any]]:
         """The hand and how it was won in a cell, as fields; what a later topic tells is stronger."""
         hand, win = self._hand, dict(self._win)
         for options, option in zip(self._effects, cell, strict=True):
@@ -195,7 +195,7 @@ class Branches:
 
         A dora is a han for each reading of the hand, whatever its other han are for.
         """
-        hand, fields = self._put(cell)
+        hand, fields = self._hand_and_win(cell)
         if fields["double_riichi"] and not fields["riichi"]:
             return None  # ``riichi`` is also true with ``double_riichi`` (``docs/hand.md``)
         if not fields["tsumo"] and fields["loser_offset"] is None:
@@ -214,21 +214,21 @@ class Branches:
         readings = frozenset((one.han, one.fu, one.limit) for one in (scored, *scored.other_readings))
         return value, (hand, win.chankan, win.has_riichi, win.nukidora, value, alone, readings)
 
-    def _borrowed(self, own: Mapping[Cell, Value], cell: Cell) -> Value | None:
+    def _fallback_value(self, own: Mapping[Cell, Value], cell: Cell) -> Value | None:
         """The value of the cell with as little taken back as makes it possible."""
-        ways = [back[option] for back, option in zip(self._ways_back, cell, strict=True)]
+        ways = [back[option] for back, option in zip(self._fallbacks, cell, strict=True)]
         return next((own[nearest] for nearest in product(*ways) if nearest in own), None)
 
     # --- tiles and winds that do the same for a hand
 
-    def _alike(self) -> list[tuple[int, ...]]:
+    def _equivalence_classes(self) -> list[tuple[int, ...]]:
         """For each option of each topic the first option that is the same in every detail.
 
         Seats, rounds and winning tiles are many and mostly do nothing for a hand: of those that give it the
         same yaku and the same minipoints in each of its readings only one is scored with all the rest.
         """
         classes = [tuple(range(len(topic.options))) for topic in self.topics]
-        for at in reversed([at for at, topic in enumerate(self.topics) if topic.plain]):
+        for at in reversed([at for at, topic in enumerate(self.topics) if topic.tiles_only]):
             others = [self._axis_beside(at, other, classes) for other in range(len(self.topics))]
             first: dict[tuple[object, ...], int] = {}
             found = []
@@ -245,13 +245,13 @@ class Branches:
         if topic.field == "tsumo":
             ways = {option.changes["tsumo"]: at for at, option in reversed([*enumerate(topic.options)])}
             return tuple(sorted(ways.values()))
-        if topic.field == TILE or (topic.plain and (other > at or topic.field != "win_tile")):
+        if topic.field == TILE or (topic.tiles_only and (other > at or topic.field != "win_tile")):
             return tuple(dict.fromkeys(classes[other]))
         return (0,)
 
     def _detail(self, cell: Cell) -> object:
         """All that tiles and winds do for the hand; won on the last tile, as it may have no other yaku."""
-        hand, fields = self._put(cell)
+        hand, fields = self._hand_and_win(cell)
         tsumo, winds = fields["tsumo"], (fields["seat_wind"], fields["round_wind"])
         last, robbed = Win(tsumo, *winds, haitei=tsumo, houtei=not tsumo), Win(tsumo, *winds, chankan=True)
         try:
@@ -266,9 +266,9 @@ class Branches:
         return readings, not tsumo and can_be_won(hand, robbed, self._rules)
 
 
-def _ways_back(topic: Topic, option: int) -> tuple[int, ...]:
+def _fallbacks(topic: Topic, option: int) -> tuple[int, ...]:
     """The option, and what is left of it where it is taken back: ever fewer tiles, or ever fewer marks."""
-    if not topic.hangs or not option:
+    if not topic.depends or not option:
         return (option,)
     if topic.kind is QuestionKind.TILES:
         return tuple(range(option, -1, -1))
@@ -312,5 +312,5 @@ class _Effect:
     @classmethod
     def of(cls, opened: OpenRecord, option: Option) -> _Effect:
         changes = option.changes
-        hand = None if changes.keys().isdisjoint(_OF_HAND) else opened.put(changes).laid.hand
+        hand = None if changes.keys().isdisjoint(_OF_HAND) else opened.put(changes).hand_tiles.hand
         return cls(hand, {name: value for name, value in changes.items() if name in _OF_WIN})

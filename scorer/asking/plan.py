@@ -29,7 +29,7 @@ from scorer.asking.topics import (
     topics,
 )
 from scorer.hand import Hand
-from scorer.laid import Known
+from scorer.hand_tiles import FactSource
 from scorer.open_record import Changes, OpenRecord
 from scorer.record import DEFAULTS, MOST_DORA, RecordError, as_json, parse_open, record_of
 from scorer.score import score
@@ -156,8 +156,8 @@ class Question:
         for word in self._words(text):
             if mark := _only(single, word):
                 marks |= mark.marks
-            elif plain := _only(common, word):
-                beside.append(plain)
+            elif common_choice := _only(common, word):
+                beside.append(common_choice)
             else:
                 return None
         found = next((choice for choice in self.choices if marks and choice.marks == marks), None)
@@ -232,15 +232,15 @@ def _indicators_in(names: Sequence[str], text: str) -> Changes:
             "bad_field", names[0], f"{shown(text)} has too many slashes: write indicators such as 3m5p."
         )
     parts += [""] * (len(names) - len(parts))
-    said = dict(zip(names, parts, strict=True))
-    told = {name: number for name, part in said.items() if (number := dora_number(part)) is not None}
-    if too_many := [number for number in told.values() if number > MOST_DORA]:
+    texts = dict(zip(names, parts, strict=True))
+    numbers = {name: number for name, part in texts.items() if (number := dora_number(part)) is not None}
+    if too_many := [number for number in numbers.values() if number > MOST_DORA]:
         raise RecordError(
             "bad_field", names[0], f"{too_many[0]} dora are too many: there are at most {MOST_DORA}."
         )
-    counted = {COUNTS[name]: number for name, number in told.items()}
+    counted = {COUNTS[name]: number for name, number in numbers.items()}
     try:
-        return {name: () if name in told else parse_tiles(part) for name, part in said.items()} | counted
+        return {name: () if name in numbers else parse_tiles(part) for name, part in texts.items()} | counted
     except TileError as error:
         raise RecordError("bad_tile", names[0], str(error)) from None
 
@@ -351,24 +351,24 @@ def plan_of(opened: OpenRecord, doubts: Sequence[Doubt] = (), language: str = "e
 def _plan(opened: OpenRecord, doubt: Doubt | None, phrases: Phrases) -> Plan:
     """The plan with one tile in doubt at most."""
     settled = opened.settled
-    if opened.laid.win_tile is not None:
+    if opened.hand_tiles.win_tile is not None:
         settled |= {"win_tile", "concealed"}
     else:
         settled.discard("concealed")  # the answer takes the winning tile from among them
     filled = opened.filled()
     asked = [_open_part(topic, opened, settled) for topic in topics(opened, settled, phrases)]
     asked = [topic for topic in asked if topic.options]
-    guess = _taken(filled, asked)
-    hand = guess.laid.hand
+    guess = _with_first_options(filled, asked)
+    hand = guess.hand_tiles.hand
     if hand is None:
         return Plan(guess)
-    doubted = [doubt_topic(guess.laid, doubt, phrases)] if doubt else []
+    doubted = [doubt_topic(guess.hand_tiles, doubt, phrases)] if doubt else []
     branches = _branches(guess, hand, [*doubted, *asked])
     if branches is None:
-        return Plan(_unbarred(opened, phrases) or filled)
-    if follows := _agreed(branches):
-        return _plan(opened.with_facts(follows, Known.INFERRED), doubt, phrases)
-    guess = _taken(guess, branches.topics)
+        return Plan(_guess_without_furiten(opened, phrases) or filled)
+    if follows := _implied(branches):
+        return _plan(opened.with_facts(follows, FactSource.INFERRED), doubt, phrases)
+    guess = _with_first_options(guess, branches.topics)
     inferred = {
         name
         for at, topic in enumerate(branches.topics)
@@ -383,15 +383,15 @@ def _plan(opened: OpenRecord, doubt: Doubt | None, phrases: Phrases) -> Plan:
             branches = Branches(guess, hand, [*doubted, minimum(guess.rules, phrases), *branches.topics])
             questions, later = _questions(branches)
     folded = any(question.field == "dealer" for question in questions.values())
-    is_guest = guess.dealer is False and ("dealer" in opened.sources or folded)
-    if not is_guest or "seat_wind" in settled:
+    is_non_dealer = guess.dealer is False and ("dealer" in opened.sources or folded)
+    if not is_non_dealer or "seat_wind" in settled:
         guess = guess.without_dealer()  # the seat says it
         inferred.discard("dealer")
-    guess = guess.known_as(dict.fromkeys(inferred, Known.INFERRED))
+    guess = guess.known_as(dict.fromkeys(inferred, FactSource.INFERRED))
     return Plan(guess, _in_order(questions), tuple(later), branches.reach)
 
 
-def _unbarred(opened: OpenRecord, phrases: Phrases) -> OpenRecord | None:
+def _guess_without_furiten(opened: OpenRecord, phrases: Phrases) -> OpenRecord | None:
     """The best guess where the player's own discards are all that forbids the win; else None.
 
     A furiten ron has no score, but its lesson prices the self-draw, which takes the usual defaults.
@@ -408,7 +408,7 @@ def _minimum_may_decide(guess: OpenRecord, settled: Collection[str]) -> bool:
     rules = guess.rules
     if not rules.two_han_from_honba or minimum_field(rules) in settled:
         return False
-    hand, win = guess.laid.hand, guess.whole_win
+    hand, win = guess.hand_tiles.hand, guess.whole_win
     if hand is None or (rules.two_han_counts == "dealer_wins" and not win.is_dealer):
         return False
     try:
@@ -418,17 +418,17 @@ def _minimum_may_decide(guess: OpenRecord, settled: Collection[str]) -> bool:
     return sum(han for id_, han in won.yaku if id_ not in DORA) < 2
 
 
-def _taken(guess: OpenRecord, topics: Iterable[Topic]) -> OpenRecord:
+def _with_first_options(guess: OpenRecord, topics: Iterable[Topic]) -> OpenRecord:
     """With the first option of each topic; what was not there is known by default."""
     for topic in topics:
         changes = topic.options[0].changes
         known = guess.known
-        fresh = {name: Known.DEFAULT for name in changes if name not in known}
+        fresh = {name: FactSource.DEFAULT for name in changes if name not in known}
         guess = guess.put(changes).known_as(fresh)
     return guess
 
 
-def _agreed(branches: Branches) -> Changes:
+def _implied(branches: Branches) -> Changes:
     """What topics are about, where all their answers that can be agree in it: ura dora say riichi, but not
     of which kind."""
     agreed: dict[str, Any] = {}
@@ -546,7 +546,7 @@ def _counts(branches: Branches, at: int, mark: str) -> bool:
     )
 
 
-def _reached(branches: Branches, at: int, option: int) -> Reach:
+def _option_reach(branches: Branches, at: int, option: int) -> Reach:
     """What an option leads to; where marks are asked for one by one, all in which its mark can be."""
     topic = branches.topics[at]
     marks = topic.options[option].marks
@@ -559,7 +559,7 @@ def _reached(branches: Branches, at: int, option: int) -> Reach:
 def _question(branches: Branches, at: int, options: Sequence[int]) -> Question:
     """The topic as a question with the options as choices, folded where that says as much."""
     topic = branches.topics[at]
-    shown = [(topic.options[option], _reached(branches, at, option)) for option in options]
+    shown = [(topic.options[option], _option_reach(branches, at, option)) for option in options]
     if topic.folded is not None:
         alone, others = topic.folded.options
         apart = [one for one in options if topic.options[one].id == alone.finer[0].id]

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from scorer.asking.phrases import Phrases
 from scorer.hand import OTHERS, Win, Wind, seats_of
-from scorer.laid import Laid
+from scorer.hand_tiles import HandTiles
 from scorer.liability import feeders, liabilities
 from scorer.open_record import Changes, OpenRecord
 from scorer.record import as_json
@@ -86,8 +86,8 @@ class Topic:
     why: str
     options: tuple[Option, ...]
     kind: QuestionKind = QuestionKind.CHOICE
-    hangs: bool = False
-    plain: bool = False
+    depends: bool = False
+    tiles_only: bool = False
     folded: Topic | None = None
     opens: str = ""
     with_ura: str = ""
@@ -95,17 +95,16 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A tile that may be another, or of two tiles which one won: ``tile`` as it was read, ``instead`` the
-    other.
+    """An uncertain tile, or which of two tiles won. ``tile``: as read; ``instead``: the other one.
 
-    ``place``: where it lies, in words; empty where the doubt is which of the two won. ``laid``: the tiles if
-    it is the other one. ``probability``: of that.
+    ``place``: where it lies, in words; empty if the doubt is which of the two won. ``hand_tiles``: the tiles
+    with the other one. ``probability``: of the other one.
     """
 
     tile: str
     instead: str
     place: str
-    laid: Laid
+    hand_tiles: HandTiles
     probability: float = 0.5
 
     def text(self, phrases: Phrases) -> str:
@@ -162,18 +161,20 @@ _BOTH: Final = ("rinshan", "haitei")
 """But where the tile after a kong can be the last one."""
 
 
-def doubt_topic(laid: Laid, doubt: Doubt, phrases: Phrases) -> Topic:
+def doubt_topic(hand_tiles: HandTiles, doubt: Doubt, phrases: Phrases) -> Topic:
     """Whether a tile was read right, or which tile won."""
     return Topic(
         TILE,
         doubt.text(phrases),
         phrases.of(TILE, "why"),
         (
-            Option(doubt.tile, _name(Tile.parse(doubt.tile), phrases), _tiles(laid), 1 - doubt.probability),
+            Option(
+                doubt.tile, _name(Tile.parse(doubt.tile), phrases), _tiles(hand_tiles), 1 - doubt.probability
+            ),
             Option(
                 doubt.instead,
                 _name(Tile.parse(doubt.instead), phrases),
-                _tiles(doubt.laid),
+                _tiles(doubt.hand_tiles),
                 doubt.probability,
             ),
         ),
@@ -185,10 +186,10 @@ def _name(tile: Tile, phrases: Phrases) -> str:
     return tile.name if phrases.language == "en" else str(tile)
 
 
-def _tiles(laid: Laid) -> Changes:
+def _tiles(hand_tiles: HandTiles) -> Changes:
     """The tiles of the hand as changes; of the winning tile nothing where there is none."""
-    won = {} if laid.win_tile is None else {"win_tile": laid.win_tile}
-    return {"concealed": laid.concealed, **won, "melds": laid.melds}
+    won = {} if hand_tiles.win_tile is None else {"win_tile": hand_tiles.win_tile}
+    return {"concealed": hand_tiles.concealed, **won, "melds": hand_tiles.melds}
 
 
 def topics(opened: OpenRecord, settled: Collection[str], phrases: Phrases) -> Iterator[Topic]:
@@ -198,7 +199,7 @@ def topics(opened: OpenRecord, settled: Collection[str], phrases: Phrases) -> It
     A rare circumstance is an answer of the question about the fact that it comes with (a win on the last
     discard is a ron), and where that is settled one of those that are asked for together.
     """
-    laid, rules = opened.laid, opened.rules
+    hand_tiles, rules = opened.hand_tiles, opened.rules
     marks = _played(rules)
     beside = {
         field: {id_: mark for id_, mark in marks.items() if mark.field == field}
@@ -207,33 +208,33 @@ def topics(opened: OpenRecord, settled: Collection[str], phrases: Phrases) -> It
     }
     taken = {id_ for along in beside.values() for id_ in along}
     taken |= {id_ for id_, mark in marks.items() if mark.changes.keys() <= set(settled)}
-    yield _win_tile(laid, phrases)
-    yield _won(beside.get("tsumo", {}), rules, phrases)
-    yield _seat(rules, phrases)
-    yield _round(rules, phrases)
-    yield _riichi(beside.get("riichi", {}), phrases)
-    yield _special({id_: mark for id_, mark in marks.items() if id_ not in taken}, phrases)
+    yield _win_tile_topic(hand_tiles, phrases)
+    yield _tsumo_topic(beside.get("tsumo", {}), rules, phrases)
+    yield _seat_topic(rules, phrases)
+    yield _round_topic(rules, phrases)
+    yield _riichi_topic(beside.get("riichi", {}), phrases)
+    yield _special_topic({id_: mark for id_, mark in marks.items() if id_ not in taken}, phrases)
     if rules.nukidora:
-        yield _set_aside(laid, rules, phrases)
-    yield _liable(laid, rules, phrases)
-    yield _liable_discarder(opened.win.pao, phrases)
-    yield _indicators(laid, opened.win, rules, settled, phrases)
+        yield _nukidora_topic(hand_tiles, rules, phrases)
+    yield _liable_topic(hand_tiles, rules, phrases)
+    yield _liable_discarder_topic(opened.win.pao, phrases)
+    yield _indicator_topic(hand_tiles, opened.win, rules, settled, phrases)
 
 
 def _topic(phrases: Phrases, field: str, *options: Option, **more: Any) -> Topic:
     return Topic(field, phrases.of(field), phrases.of(field, "why"), options, **more)
 
 
-def _win_tile(laid: Laid, phrases: Phrases) -> Topic:
-    ways = laid.winning_tiles() if laid.win_tile is None else ()
+def _win_tile_topic(hand_tiles: HandTiles, phrases: Phrases) -> Topic:
+    ways = hand_tiles.winning_tiles() if hand_tiles.win_tile is None else ()
     won = ((one.win_tile, one.concealed) for one in ways if one.win_tile is not None)
     options = (
         Option(str(tile), _name(tile, phrases), {"win_tile": tile, "concealed": rest}) for tile, rest in won
     )
-    return _topic(phrases, "win_tile", *options, plain=True)
+    return _topic(phrases, "win_tile", *options, tiles_only=True)
 
 
-def _won(marks: Mapping[str, _Mark], rules: RuleSet, phrases: Phrases) -> Topic:
+def _tsumo_topic(marks: Mapping[str, _Mark], rules: RuleSet, phrases: Phrases) -> Topic:
     def option(id_: str, *, tsumo: bool, weight: float, finer: tuple[Option, ...] = ()) -> Option:
         return Option(id_, phrases.answer("tsumo", id_), {"tsumo": tsumo}, weight, finer=finer)
 
@@ -244,14 +245,14 @@ def _won(marks: Mapping[str, _Mark], rules: RuleSet, phrases: Phrases) -> Topic:
             phrases.of("tsumo", "ron_from", player=names[id_]),
             {"tsumo": False, "loser_offset": offset},
         )
-        for offset, id_ in _others(rules)
+        for offset, id_ in _other_players(rules)
     )
     ron = option("ron", tsumo=False, weight=1 - _WON_BY_SELF_DRAW, finer=from_whom)
     tsumo = option("tsumo", tsumo=True, weight=_WON_BY_SELF_DRAW)
-    return _topic(phrases, "tsumo", *_with_marks((ron, tsumo), "tsumo", marks, phrases), hangs=True)
+    return _topic(phrases, "tsumo", *_with_marks((ron, tsumo), "tsumo", marks, phrases), depends=True)
 
 
-def _seat(rules: RuleSet, phrases: Phrases) -> Topic:
+def _seat_topic(rules: RuleSet, phrases: Phrases) -> Topic:
     def option(wind: Wind, weight: float) -> Option:
         changes = {"seat_wind": wind, "dealer": wind is Wind.EAST}
         return Option(str(wind), phrases.answer("seat_wind", str(wind)), changes, weight)
@@ -259,35 +260,37 @@ def _seat(rules: RuleSet, phrases: Phrases) -> Topic:
     unnamed = Option("no", phrases.answer("seat_wind", "no"), {"seat_wind": None, "dealer": False}, 0.0)
     seats = seats_of(rules.players)
     shares = (_DEALER, *[(1 - _DEALER) / (len(seats) - 1)] * (len(seats) - 1))
-    dealer, *guests = map(option, seats, shares)
+    dealer, *non_dealers = map(option, seats, shares)
     folded = _topic(
         phrases,
         "dealer",
         replace(dealer, id="yes", label=phrases.answer("dealer", "yes"), finer=(dealer,)),
-        Option("no", phrases.answer("dealer", "no"), {"dealer": False}, 1 - _DEALER, finer=tuple(guests)),
+        Option(
+            "no", phrases.answer("dealer", "no"), {"dealer": False}, 1 - _DEALER, finer=tuple(non_dealers)
+        ),
     )
-    return _topic(phrases, "seat_wind", unnamed, *guests, dealer, plain=True, folded=folded)
+    return _topic(phrases, "seat_wind", unnamed, *non_dealers, dealer, tiles_only=True, folded=folded)
 
 
-def _round(rules: RuleSet, phrases: Phrases) -> Topic:
+def _round_topic(rules: RuleSet, phrases: Phrases) -> Topic:
     options = (
         Option(str(wind), phrases.answer("round_wind", str(wind)), {"round_wind": wind}, weight)
         for wind, weight in _ROUNDS.items()
         if wind in seats_of(rules.players)
     )
-    return _topic(phrases, "round_wind", *options, plain=True)
+    return _topic(phrases, "round_wind", *options, tiles_only=True)
 
 
-def _riichi(marks: Mapping[str, _Mark], phrases: Phrases) -> Topic:
+def _riichi_topic(marks: Mapping[str, _Mark], phrases: Phrases) -> Topic:
     no = Option("no", phrases.answer("riichi", "no"), {"riichi": False}, 1 - _RIICHI)
     yes = Option("yes", phrases.answer("riichi", "yes"), {"riichi": True}, _RIICHI)
-    return _topic(phrases, "riichi", *_with_marks((no, yes), "riichi", marks, phrases), hangs=True)
+    return _topic(phrases, "riichi", *_with_marks((no, yes), "riichi", marks, phrases), depends=True)
 
 
-def _special(marks: Mapping[str, _Mark], phrases: Phrases) -> Topic:
+def _special_topic(marks: Mapping[str, _Mark], phrases: Phrases) -> Topic:
     """Rare circumstances by themselves, several of which can go together."""
     options = _combined(marks, _none_of(marks), phrases)
-    return _topic(phrases, "special", *options, kind=QuestionKind.SEVERAL, hangs=True)
+    return _topic(phrases, "special", *options, kind=QuestionKind.SEVERAL, depends=True)
 
 
 def _played(rules: RuleSet) -> dict[str, _Mark]:
@@ -340,12 +343,12 @@ def _label(ids: Sequence[str], marks: Mapping[str, _Mark], phrases: Phrases) -> 
 
 
 def _with_marks(
-    plain: Sequence[Option], field: str, marks: Mapping[str, _Mark], phrases: Phrases
+    common_options: Sequence[Option], field: str, marks: Mapping[str, _Mark], phrases: Phrases
 ) -> tuple[Option, ...]:
     """The options, then each with the marks that it can have."""
     none = _none_of(marks)
     options = []
-    for common in plain:
+    for common in common_options:
         its = {id_: mark for id_, mark in marks.items() if mark.value is common.changes[field]}
         for rare in _combined(its, none, phrases):
             changes = {**rare.changes, **common.changes}
@@ -364,15 +367,19 @@ def _with_marks(
     return tuple(sorted(options, key=lambda one: len(one.marks)))
 
 
-def _others(rules: RuleSet) -> Iterator[tuple[int, str]]:
+def _other_players(rules: RuleSet) -> Iterator[tuple[int, str]]:
     """The other players, as a record counts them and as an answer names them."""
     return ((offset, _PLAYERS[offset]) for offset in OTHERS[rules.players])
 
 
-def _set_aside(laid: Laid, rules: RuleSet, phrases: Phrases) -> Topic:
+def _nukidora_topic(hand_tiles: HandTiles, rules: RuleSet, phrases: Phrases) -> Topic:
     """How many tiles were set aside as dora: flowers, or with three players the norths that are left."""
     three = rules.players == 3
-    held = count_kinds((*laid.line, *laid.dora_indicators, *laid.ura_indicators))[NORTH] if three else 0
+    held = (
+        count_kinds((*hand_tiles.line, *hand_tiles.dora_indicators, *hand_tiles.ura_indicators))[NORTH]
+        if three
+        else 0
+    )
     options = (
         Option(id_, phrases.answer("nukidora", id_), {"nukidora": many}, weight)
         for many, (id_, weight) in enumerate(_SET_ASIDE.items())
@@ -410,13 +417,13 @@ def minimum(rules: RuleSet, phrases: Phrases) -> Topic:
     return Topic(field, phrases.of(field, many=many), phrases.of(field, "why", many=many), (fewer, enough))
 
 
-def _liable(laid: Laid, rules: RuleSet, phrases: Phrases) -> Topic:
+def _liable_topic(hand_tiles: HandTiles, rules: RuleSet, phrases: Phrases) -> Topic:
     """Who fed the last of the melds that make a player liable, where any of them may have."""
-    fed = tuple(liabilities(laid.closed, laid.melds, rules))
-    able = feeders(laid.closed, laid.melds, rules)
+    fed = tuple(liabilities(hand_tiles.closed, hand_tiles.melds, rules))
+    able = feeders(hand_tiles.closed, hand_tiles.melds, rules)
     options = (
         Option(id_, phrases.answer("pao", id_), {"pao": offset})
-        for offset, id_ in ((None, "nobody"), *_others(rules))
+        for offset, id_ in ((None, "nobody"), *_other_players(rules))
         if offset is None or offset in able
     )
     topic = _topic(phrases, "pao", *options, opens="loser_offset")
@@ -424,7 +431,7 @@ def _liable(laid: Laid, rules: RuleSet, phrases: Phrases) -> Topic:
     return replace(topic, text=phrases.of("pao", "kong"), opens="") if kong else topic
 
 
-def _liable_discarder(liable: int | None, phrases: Phrases) -> Topic:
+def _liable_discarder_topic(liable: int | None, phrases: Phrases) -> Topic:
     discarders = (("no", None), ("yes", liable)) if liable else ()
     options = (
         Option(id_, phrases.answer("loser_offset", id_), {"loser_offset": offset})
@@ -439,16 +446,18 @@ _MOST_INDICATORS: Final = 5
 """One, and one more for each kong that there can be."""
 
 
-def _indicators(laid: Laid, win: Win, rules: RuleSet, settled: Collection[str], phrases: Phrases) -> Topic:
+def _indicator_topic(
+    hand_tiles: HandTiles, win: Win, rules: RuleSet, settled: Collection[str], phrases: Phrases
+) -> Topic:
     """The indicators: none, one example each of one to four dora, and as many dora as there can be.
 
     Ura are a topic of their own once the dora are known, before that the last of the examples.
     """
-    winner = laid.win_tile
+    winner = hand_tiles.win_tile
     players = rules.players
-    hand = (*laid.line, *[TILES[NORTH]] * (win.nukidora if players == 3 else 0))
+    hand = (*hand_tiles.line, *[TILES[NORTH]] * (win.nukidora if players == 3 else 0))
     held = count_kinds(hand)
-    shown = count_kinds((*hand, *laid.dora_indicators, *laid.ura_indicators, *win.discards))
+    shown = count_kinds((*hand, *hand_tiles.dora_indicators, *hand_tiles.ura_indicators, *win.discards))
     gone = [COPIES if players == 3 and kind in LEFT_OUT else count for kind, count in enumerate(shown)]
     most = _MOST_INDICATORS if rules.kan_dora else 1
     name = "ura_indicators" if "dora_indicators" in settled else "dora_indicators"
@@ -471,7 +480,7 @@ def _indicators(laid: Laid, win: Win, rules: RuleSet, settled: Collection[str], 
         both = f"{options[-1].id}/{format_tiles(TILES[kind] for kind in under)}"
         options.append(Option(both, phrases.answer("dora", "both", n=count + more), changes, _DORA[-1]))
     with_ura = phrases.of(name, "with_ura") if name == "dora_indicators" else ""
-    return _topic(phrases, name, *options, kind=QuestionKind.TILES, hangs=True, with_ura=with_ura)
+    return _topic(phrases, name, *options, kind=QuestionKind.TILES, depends=True, with_ura=with_ura)
 
 
 def _examples(

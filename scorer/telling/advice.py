@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from scorer.advice import HALF, NEAR, Advice, Option, advise
+from scorer.advice import COMPARED_DRAWS, MAX_YAKU_SHANTEN, Advice, Option, advise
 from scorer.efficiency import Ukeire
 from scorer.expected import DRAWS
 from scorer.hand import Meld, Win
 from scorer.readings import Form
 from scorer.rules import RuleSet
 from scorer.safety import Reason, Risk, River
-from scorer.telling.lesson import Lesson, spoken, taught
+from scorer.telling.lesson import Lesson, spoken, with_explanations
 from scorer.telling.next_time import next_time
 from scorer.telling.sentence import Grid, Line, Name, Sentence, Step, StepKind, Tiles, Value, say
 from scorer.telling.waits import waits_steps
@@ -47,14 +47,16 @@ def explain_advice(
     catalogue, rules = spoken(language, rules)
     steps = tuple(step for step in _steps(advice, win, rules, seen) if step.lines)
     steps = (*steps, next_time("waits" if advice.outlook and not advice.outlook.shanten else "discard"))
-    return taught(Lesson(catalogue, rules, advice.concealed, None, advice.melds, headline(advice), steps))
+    return with_explanations(
+        Lesson(catalogue, rules, advice.concealed, None, advice.melds, headline(advice), steps)
+    )
 
 
 def headline(advice: Advice) -> Sentence:
     """The advice in one sentence, with what the best discard risks where that is known."""
     worth = _worth_of(advice)
     risks = advice.options[0].risks if advice.options else ()
-    return say("headline.risk", worth=worth, risk=risk_told(risks[0])) if risks else worth
+    return say("headline.risk", worth=worth, risk=risk_sentence(risks[0])) if risks else worth
 
 
 def _worth_of(advice: Advice) -> Sentence:
@@ -128,9 +130,9 @@ def _safety(advice: Advice) -> Iterator[Line]:
     alike: dict[tuple[tuple[str, bool, object, Reason, Tiles, int], ...], list[Option]] = {}
     for one in sorted(advice.options, key=lambda one: (one.danger, one.discard.tile)):
         if one.risks:
-            alike.setdefault(tuple(map(_told_of, one.risks)), []).append(one)
+            alike.setdefault(tuple(map(_risk_key, one.risks)), []).append(one)
     for same in alike.values():
-        told, *more = map(risk_told, same[0].risks)
+        told, *more = map(risk_sentence, same[0].risks)
         for other in more:
             told = say("risk.and", first=told, then=other)
         yield Line(say("risk.line", risk=told), (_tiles_of(same),))
@@ -138,13 +140,13 @@ def _safety(advice: Advice) -> Iterator[Line]:
         yield Line(say("risk.order"))
 
 
-def _told_of(risk: Risk) -> tuple[str, bool, object, Reason, Tiles, int]:
+def _risk_key(risk: Risk) -> tuple[str, bool, object, Reason, Tiles, int]:
     """What the sentence about a risk says; the number in sight only of honours."""
     seen = risk.seen if risk.reason is Reason.HONOUR else 0
     return risk.who, risk.riichi, risk.danger, risk.reason, risk.tiles, seen
 
 
-def risk_told(risk: Risk) -> Sentence:
+def risk_sentence(risk: Risk) -> Sentence:
     """A discard's danger against one player, with its reason."""
     who = say(f"risk.riichi_{risk.who}" if risk.riichi else f"risk.{risk.who}")
     danger = say(f"risk.{risk.danger.name.lower()}")
@@ -174,10 +176,18 @@ def _expected(advice: Advice, outlook: Ukeire) -> Step:
     if outlook.shanten and len({one.points for one in near}) > 1:
         for one in sorted(near, key=lambda one: -one.points):
             assert one.expected is not None
-            turn = one.expected.after(HALF)
+            turn = one.expected.after(COMPARED_DRAWS)
             tile, won = (one.discard.tile,), _percent(turn.won)
             lines.append(
-                Line(say(f"turns.{_way(advice, one)}", tile=tile, draws=HALF, won=won, points=one.points))
+                Line(
+                    say(
+                        f"turns.{_way(advice, one)}",
+                        tile=tile,
+                        draws=COMPARED_DRAWS,
+                        won=won,
+                        points=one.points,
+                    )
+                )
             )
     lines.append(Line(say("turns.model")))
     kinds = ("draws", *(["tenpai"] if outlook.shanten else []), "won", "points")
@@ -239,7 +249,7 @@ def _discards(advice: Advice) -> Iterator[Line]:
     best, nearest = advice.best, advice.options[0].discard.ukeire.shanten
     if len(advice.equals) > 1:
         yield Line(say("discard.equals"), (_tiles_of(advice.equals),))
-    shown = _SHOWN if nearest <= NEAR else 1
+    shown = _SHOWN if nearest <= MAX_YAKU_SHANTEN else 1
     alike = len({one.yaku for one in best[:shown]}) == 1
     for one in best[:shown]:
         yield _joined(_keeps(advice, one), *_worth(one, best, tell_yaku=not alike))

@@ -98,7 +98,7 @@ class Lesson:
         for step in self.steps:
             ids += step.words
             for line in step.lines:
-                ids += line.told_by_its_rule
+                ids += line.yaku_explained
                 ids += line.words
         return tuple(glossary()[id_] for id_ in dict.fromkeys(ids) if id_ in glossary())
 
@@ -215,7 +215,7 @@ def explain(
             steps: tuple[Step, ...] = tuple(furiten_steps(hand.concealed, hand.melds, win, hand, rules))
             headline = say("headline.furiten")
             steps = (*steps, without_a_win(hand, furiten=True))
-            return taught(
+            return with_explanations(
                 Lesson(catalogue, rules, hand.concealed, hand.win_tile, hand.melds, headline, steps)
             )
         if status & ~TOO_LITTLE:
@@ -233,7 +233,7 @@ def explain(
     if beside:
         steps = (*steps, Step(StepKind.RULES, tuple(_compared(hand, win, rules, beside, won, language))))
     tiles = hand.concealed, hand.win_tile, hand.melds
-    return taught(Lesson(catalogue, rules, *tiles, headline, (*steps, last), won, misses))
+    return with_explanations(Lesson(catalogue, rules, *tiles, headline, (*steps, last), won, misses))
 
 
 def explain_waits(
@@ -253,10 +253,10 @@ def explain_waits(
     steps = (*waits_steps(concealed, melds, win, rules, seen), next_time("waits"))
     tiles = waits(concealed, melds)
     headline = say("headline.waits", tiles=tiles) if tiles else say("headline.no_wait")
-    return taught(Lesson(catalogue, rules, concealed, None, melds, headline, steps))
+    return with_explanations(Lesson(catalogue, rules, concealed, None, melds, headline, steps))
 
 
-def taught(lesson: Lesson) -> Lesson:
+def with_explanations(lesson: Lesson) -> Lesson:
     """The lesson with its rules in the headline, and every word explained where it is said first.
 
     A word that an explanation needs is explained with it; a yaku of which the line tells the rule, by that.
@@ -283,7 +283,7 @@ def taught(lesson: Lesson) -> Lesson:
         cells = (cell for row in (step.grid.head, *step.grid.rows) for cell in row) if step.grid else ()
         heard, lines = new(step.title, *cells), []
         for line in step.lines:
-            known.update(line.told_by_its_rule)
+            known.update(line.yaku_explained)
             # a proper name is none of the terms, even where it is spelt like one (Tenhou)
             label = None if isinstance(line.label, str) else line.label
             lines.append(replace(line, words=new(label, line.sentence, line.worth)))

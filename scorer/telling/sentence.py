@@ -91,7 +91,7 @@ class Line:
         return Sentence(f"amount.{self.unit}", {"amount": self.amount})
 
     @property
-    def told_by_its_rule(self) -> tuple[str, ...]:
+    def yaku_explained(self) -> tuple[str, ...]:
         """The yaku that the line is about, where it tells what that asks for."""
         rules = {
             self.sentence.kind,

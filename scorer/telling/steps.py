@@ -105,8 +105,8 @@ class HandSteps:
         """A finished hand that may not win: what is missing, and how it could have been had."""
         reading = all_readings(self.hand, self.win, self.rules)[0]
         cheapest = self._cheapest()
-        told = cheapest.change if isinstance(cheapest, NearMiss) else None
-        rest = tuple(miss for miss in self.misses if told is None or miss.change != told)
+        shown = cheapest.change if isinstance(cheapest, NearMiss) else None
+        rest = tuple(miss for miss in self.misses if shown is None or miss.change != shown)
         steps = (
             Step(StepKind.HAND, tuple(self._groups(reading))),
             Step(StepKind.WAIT, tuple(self._wait(reading))),
@@ -126,8 +126,8 @@ class HandSteps:
 
     def _turned(self, group: Group) -> tuple[int, ...]:
         """The tiles that lie sideways in a called set."""
-        lain = (meld.turned for meld in self.hand.melds if sorted(meld.tiles) == sorted(group.tiles))
-        return next(lain, ()) if group.melded else ()
+        sideways = (meld.turned for meld in self.hand.melds if sorted(meld.tiles) == sorted(group.tiles))
+        return next(sideways, ()) if group.melded else ()
 
     def _group(self, group: Group, form: Form, finished: bool) -> Sentence:
         if group.type is GroupType.ORPHANS:
@@ -209,26 +209,26 @@ class HandSteps:
 
     def _dora(self, won: Score) -> Iterator[Line]:
         """A line for each indicator and for the red fives; what does not count says why."""
-        rules, barred = self.rules, self._dora_barred(won)
+        rules, no_dora = self.rules, self._why_no_dora(won)
         no_ura = None if rules.ura_dora else "dora.no_ura"
-        for id_, indicators, told, not_played in (
+        for id_, indicators, count, not_played in (
             ("dora", self.win.dora_indicators, self.win.dora_count, None),
             ("ura", self.win.ura_indicators, self.win.ura_count, no_ura),
         ):
             why = [
-                barred or not_played or ("dora.first_only" if at and not rules.kan_dora else None)
+                no_dora or not_played or ("dora.first_only" if at and not rules.kan_dora else None)
                 for at in range(len(indicators))
             ]
             reasons = zip(indicators, why, strict=True)
-            said = [(one, reason if self._dora_of(one) else None) for one, reason in reasons]
-            for (indicator, reason), times in Counter(said).items():
+            shown = [(one, reason if self._dora_of(one) else None) for one, reason in reasons]
+            for (indicator, reason), times in Counter(shown).items():
                 yield self._indicator(id_, indicator, reason, times)
-            if told:
-                sentence, han = _unless(barred or not_played, say("dora.told"), told)
+            if count:
+                sentence, han = _with_reason(no_dora or not_played, say("dora.told"), count)
                 yield Line(sentence, (), han, Unit.HAN, self._source_of_dora(id_), Name(id_))
         reds = tuple(tile for tile in self.hand.tiles if tile.is_red)
         if reds:
-            sentence, han = _unless(barred, say("dora.red"), len(reds))
+            sentence, han = _with_reason(no_dora, say("dora.red"), len(reds))
             groups = tuple((tile,) for tile in reds)
             yield Line(sentence, groups, han, Unit.HAN, _source_of_reds(rules), Name("aka"))
         hidden = unmarked_reds(tally(self.hand.tiles), rules.red_fives)
@@ -236,10 +236,10 @@ class HandSteps:
             if many:
                 red = TILES[KINDS + suit]
                 tiles = tuple(tile for tile in self.hand.tiles if tile.kind == red.kind)
-                sentence, han = _unless(barred, say("dora.hidden_red", tiles=tiles), many)
+                sentence, han = _with_reason(no_dora, say("dora.hidden_red", tiles=tiles), many)
                 yield Line(sentence, ((red,),) * many, han, Unit.HAN, _source_of_reds(rules), Name("aka"))
         if self.win.nukidora:
-            sentence, han = _unless(barred, say("dora.set_aside"), self.win.nukidora)
+            sentence, han = _with_reason(no_dora, say("dora.set_aside"), self.win.nukidora)
             norths = (self._norths,) if self._norths else ()
             yield Line(sentence, norths, han, Unit.HAN, rules.cite.get("nukidora", ""), Name("nukidora"))
 
@@ -253,7 +253,7 @@ class HandSteps:
         kind = dora_of(indicator, self.rules.players)
         return tuple(tile for tile in (*self.hand.tiles, *self._norths) if tile.kind == kind)
 
-    def _indicator(self, id_: str, indicator: Tile, barred: str | None, times: int) -> Line:
+    def _indicator(self, id_: str, indicator: Tile, reason: str | None, times: int) -> Line:
         """What an indicator makes dora and what of it the hand has. ``barred``: why that does not count.
 
         ``times``: how many of it lie there.
@@ -267,13 +267,13 @@ class HandSteps:
         sentence = say("dora.indicator", indicator=(indicator,), dora=(TILES[kind],))
         if times > 1:
             sentence = say("dora.again", sentence=sentence, times=times)
-        sentence, han = _unless(barred, sentence, len(tiles) * times)
+        sentence, han = _with_reason(reason, sentence, len(tiles) * times)
         return Line(sentence, (tiles,), han, Unit.HAN, source, Name(id_))
 
     def _source_of_dora(self, id_: str) -> str:
         return self.rules.cite.get("ura_dora" if id_ == "ura" else "kan_dora", "")
 
-    def _dora_barred(self, won: Score) -> str | None:
+    def _why_no_dora(self, won: Score) -> str | None:
         """The message that says why no dora counts, None where they do."""
         if won.yakuman or self._limit_hand(won):
             return "dora.beside_yakuman"
@@ -523,10 +523,10 @@ class HandSteps:
         """The other ways to read the hand with their values; those without a yaku last."""
         others = {other.reading: other for other in won.other_readings}
         known = all_readings(self.hand, self.win, self.rules)
-        barren = [one for one in known if one != won.reading and one not in others]
-        if not others and not barren:
+        unscored = [one for one in known if one != won.reading and one not in others]
+        if not others and not unscored:
             return
-        yield Line(say("readings.best", ways=1 + len(others) + len(barren)))
+        yield Line(say("readings.best", ways=1 + len(others) + len(unscored)))
         for reading, other in others.items():
             values: dict[str, Value] = {
                 "wait": Name(WAIT_TERMS[reading.wait]),
@@ -539,7 +539,7 @@ class HandSteps:
             natural = min((won.reading, *alike), key=lambda one: _NATURAL.index(one.wait))
             sentence = say("readings.natural", wait=Name(WAIT_TERMS[natural.wait]))
             yield Line(sentence, groups=reading_apart(natural, self.hand.win_tile), won=True)
-        for reading in barren:
+        for reading in unscored:
             sentence = say("readings.no_yaku", wait=Name(WAIT_TERMS[reading.wait]))
             yield Line(sentence, reading_apart(reading, self.hand.win_tile), won=True)
 
@@ -549,12 +549,12 @@ class HandSteps:
         for miss in misses:
             if _is_choice(miss.change, self.win) is choice:
                 by_change.setdefault(miss.change, []).append(miss)
-        for brought in by_change.values():
-            first, *others = brought
+        for same_change in by_change.values():
+            first, *others = same_change
             line = self._near(first, alone=not others)
             if others:
-                cited = dict.fromkeys(self._source(one.yaku) for one in brought)
-                names = tuple(Name(one.yaku) for one in brought)
+                cited = dict.fromkeys(self._source(one.yaku) for one in same_change)
+                names = tuple(Name(one.yaku) for one in same_change)
                 line = replace(line, label=names, source=SEVERAL.join(filter(None, cited)))
             yield line
 
@@ -673,9 +673,9 @@ def _source_of_reds(rules: RuleSet) -> str:
     return rules.cite.get("red_fives", "")
 
 
-def _unless(barred: str | None, sentence: Sentence, han: int) -> tuple[Sentence, int]:
+def _with_reason(reason: str | None, sentence: Sentence, han: int) -> tuple[Sentence, int]:
     """The sentence and its han, or with the message that says why there are none."""
-    return (say(barred, sentence=sentence), 0) if barred else (sentence, han)
+    return (say(reason, sentence=sentence), 0) if reason else (sentence, han)
 
 
 def reading_apart(reading: Reading, tile: Tile, *, melds: bool = True) -> tuple[Tiles, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from scorer.telling.lesson import Lesson, taught
+from scorer.telling.lesson import Lesson, with_explanations
 from scorer.telling.sentence import Sentence, Step, StepKind, Value, say
 
 
@@ -29,7 +29,7 @@ def as_taught(lesson: Lesson, so_far: Taught) -> Lesson:
     lesson = replace(lesson, known=so_far.words, tells_fu=so_far.fu)
     if not so_far.fu:
         lesson = replace(lesson, headline=_in_han(lesson), steps=tuple(_without_fu(lesson)))
-    return taught(lesson)
+    return with_explanations(lesson)
 
 
 def _in_han(lesson: Lesson) -> Sentence:

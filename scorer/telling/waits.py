@@ -104,7 +104,7 @@ def _blocks(
         best: Score | None
         hand, best = Hand(concealed, one.tile, melds), getattr(one, way)
         others = {} if best is None else {other.reading: other for other in best.other_readings}
-        barren = [
+        without_yaku_readings = [
             reading
             for reading in all_readings(hand, how, rules)
             if reading not in others and (best is None or reading != best.reading)
@@ -115,7 +115,7 @@ def _blocks(
         for reading, other in others.items():
             kind, why = _less(best, other)
             yield _read(reading, one.tile, kind, **why, worth=worth(other, rules))
-        for reading in barren:
+        for reading in without_yaku_readings:
             yield _read(reading, one.tile, "blocks.no_yaku")
     if several:
         yield Line(say("blocks.choice"))

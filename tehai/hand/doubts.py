@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from scorer.asking.phrases import Phrases
 from scorer.asking.topics import Doubt as Question
-from scorer.laid import Known, Laid
+from scorer.hand_tiles import FactSource, HandTiles
 from scorer.open_record import OpenRecord
 from scorer.tiles import Tile
 from vision.reading import SURE, Doubt, Reading
@@ -42,7 +42,7 @@ def left(
         for index, doubt in enumerate(reading.doubts if reading else ())
         if index not in checked
         and (doubt.kind == "indicator" or not vouched)
-        and known.get(_TOLD_BY.get(doubt.kind, "")) is not Known.ASKED
+        and known.get(_TOLD_BY.get(doubt.kind, "")) is not FactSource.ASKED
     )
 
 
@@ -107,28 +107,28 @@ def sentences(
 # --- as questions -------------------------------------------------------------------------------------------
 
 
-def questions(reading: Reading | None, laid: Laid, doubts: Left) -> Iterator[tuple[int, Question]]:
+def questions(reading: Reading | None, hand_tiles: HandTiles, doubts: Left) -> Iterator[tuple[int, Question]]:
     """The doubts about faces and about which tile won, as the planner of questions takes them, each with its
-    index in the reading. ``laid``: the tiles as far as they have been corrected."""
+    index in the reading. ``hand_tiles``: the tiles as far as they have been corrected."""
     for index, doubt in doubts if reading else ():
         assert reading is not None
         if doubt.kind == "face":
-            asked = _face(doubt, reading, laid)
+            asked = _face(doubt, reading, hand_tiles)
             yield from () if asked is None else [(index, asked)]
         elif doubt.kind == "win":
-            yield from ((index, asked) for asked in _wins(doubt, reading, laid))
+            yield from ((index, asked) for asked in _wins(doubt, reading, hand_tiles))
 
 
-def open_win(laid: Laid, doubts: Left) -> Laid | None:
+def open_win(hand_tiles: HandTiles, doubts: Left) -> HandTiles | None:
     """The tiles with the winning one among the others again, the likeliest last, where a doubt says that none
     is set apart; else None."""
     sizes = [_laid(_other_hand(doubt)).size for _, doubt in doubts if _has_no_winner(doubt)]
-    if 14 not in sizes or laid.win_tile is None or laid.size != 14:
+    if 14 not in sizes or hand_tiles.win_tile is None or hand_tiles.size != 14:
         return None
-    return laid.with_open_win()
+    return hand_tiles.with_open_win()
 
 
-def other_hands(doubts: Left) -> list[tuple[Laid, Region]]:
+def other_hands(doubts: Left) -> list[tuple[HandTiles, Region]]:
     """The other hands that may be meant, each with the region in which it is read."""
     found = []
     for _, doubt in doubts:
@@ -139,7 +139,7 @@ def other_hands(doubts: Left) -> list[tuple[Laid, Region]]:
     return found
 
 
-def positions(reading: Reading | None, laid: Laid, doubts: Left) -> frozenset[int]:
+def positions(reading: Reading | None, hand_tiles: HandTiles, doubts: Left) -> frozenset[int]:
     """Positions (from 1) on the line of tiles that are in doubt.
 
     A reading lists tiles as they were found, the line as they lie: of alike tiles in one group all are named.
@@ -148,45 +148,47 @@ def positions(reading: Reading | None, laid: Laid, doubts: Left) -> frozenset[in
         return frozenset()
     seen = (reading.tiles[at] for _, doubt in doubts if doubt.kind in ("face", "win") for at in doubt.tiles)
     unsure = {(tile.role.partition(":")[0], tile.label) for tile in seen}
-    closed, win = len(laid.concealed), len(laid.closed)
-    places = ("hand" if at < closed else "win" if at < win else "meld" for at in range(len(laid.line)))
+    closed, win = len(hand_tiles.concealed), len(hand_tiles.closed)
+    places = ("hand" if at < closed else "win" if at < win else "meld" for at in range(len(hand_tiles.line)))
     return frozenset(
         at
-        for at, (role, tile) in enumerate(zip(places, laid.line, strict=True), 1)
+        for at, (role, tile) in enumerate(zip(places, hand_tiles.line, strict=True), 1)
         if (role, str(tile)) in unsure
     )
 
 
-def _face(doubt: Doubt, reading: Reading, laid: Laid) -> Question | None:
+def _face(doubt: Doubt, reading: Reading, hand_tiles: HandTiles) -> Question | None:
     """Whether a tile is the other one; None where it is no tile of the hand any more."""
     other = str((doubt.instead or {}).get("label", ""))
     tile = reading.tiles[doubt.tiles[0]]
-    position = _position(laid, tile.role, tile.label)
+    position = _position(hand_tiles, tile.role, tile.label)
     if position is None or len(other) != 2:
         return None
     chance = tile.runner_up[1] if tile.runner_up[0] == other else 1 - tile.probability
     share = chance / (chance + tile.probability) if chance else 0.0
-    return Question(tile.label, other, f"tile {position}", laid.with_tile(position, Tile.parse(other)), share)
+    return Question(
+        tile.label, other, f"tile {position}", hand_tiles.with_tile(position, Tile.parse(other)), share
+    )
 
 
-def _wins(doubt: Doubt, reading: Reading, laid: Laid) -> Iterator[Question]:
+def _wins(doubt: Doubt, reading: Reading, hand_tiles: HandTiles) -> Iterator[Question]:
     """Which of two tiles won: the one that was taken, or the other one; where the doubt is whether it belongs
     to the hand at all, any other that the rest waits on."""
     record = _other_hand(doubt)
-    if laid.win_tile is None or not record:
+    if hand_tiles.win_tile is None or not record:
         return
     share = _EVEN if reading.confidence is None else min(_EVEN, 1 - reading.confidence)
     if _has_no_winner(doubt):
-        rest = replace(laid, win_tile=None)
+        rest = replace(hand_tiles, win_tile=None)
         others = rest.waits if _laid(record).size == 13 else ()
-        ways = [(tile, replace(laid, win_tile=tile)) for tile in others]
+        ways = [(tile, replace(hand_tiles, win_tile=tile)) for tile in others]
     else:
         tile = Tile.parse(record["win_tile"])
-        won = laid.won_on(tile) if tile in laid.closed else _laid(record)
+        won = hand_tiles.won_on(tile) if tile in hand_tiles.closed else _laid(record)
         ways = [] if won is None else [(tile, won)]
     for tile, won in ways:
-        if tile != laid.win_tile:
-            yield Question(str(laid.win_tile), str(tile), "", won, share)
+        if tile != hand_tiles.win_tile:
+            yield Question(str(hand_tiles.win_tile), str(tile), "", won, share)
 
 
 def _has_no_winner(doubt: Doubt) -> bool:
@@ -203,16 +205,16 @@ def _other_hand(doubt: Doubt) -> Mapping[str, Any]:
     return hand
 
 
-def _laid(record: Mapping[str, Any]) -> Laid:
-    return Laid.from_record({"concealed": "", **record}, {})
+def _laid(record: Mapping[str, Any]) -> HandTiles:
+    return HandTiles.from_record({"concealed": "", **record}, {})
 
 
-def _position(laid: Laid, role: str, label: str) -> int | None:
+def _position(hand_tiles: HandTiles, role: str, label: str) -> int | None:
     """Where on the line of tiles (from 1) a tile with that role and label lies first, None for nowhere."""
-    closed, win = len(laid.concealed), len(laid.closed)
+    closed, win = len(hand_tiles.concealed), len(hand_tiles.closed)
     ends = {"hand": (0, closed), "win": (closed, win)}
-    for at, meld in enumerate(laid.melds):
+    for at, meld in enumerate(hand_tiles.melds):
         ends[f"meld:{at}"] = (win, win := win + len(meld.tiles))
     start, end = ends.get(role, (0, 0))
-    line = [str(tile) for tile in laid.line[start:end]]
+    line = [str(tile) for tile in hand_tiles.line[start:end]]
     return start + line.index(label) + 1 if label in line else None

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from scorer.hand import MeldType
-from scorer.laid import Laid
+from scorer.hand_tiles import HandTiles
 
 
-def hand_groups(laid: Laid) -> list[tuple[str, list[str]]]:
+def hand_groups(hand_tiles: HandTiles) -> list[tuple[str, list[str]]]:
     """The hand as it lies: (what it is, its tiles) for the closed tiles, the winning tile and each meld."""
     groups = [
-        ("in hand" if any(meld.is_open for meld in laid.melds) else "closed", list(map(str, laid.concealed)))
+        (
+            "in hand" if any(meld.is_open for meld in hand_tiles.melds) else "closed",
+            list(map(str, hand_tiles.concealed)),
+        )
     ]
-    if laid.win_tile is not None:
-        groups.append(("wins on", [str(laid.win_tile)]))
-    for meld in laid.melds:
+    if hand_tiles.win_tile is not None:
+        groups.append(("wins on", [str(hand_tiles.win_tile)]))
+    for meld in hand_tiles.melds:
         tiles = list(map(str, meld.tiles))
         if meld.type is MeldType.ANKAN:
             tiles[0] = tiles[3] = "back"

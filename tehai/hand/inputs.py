@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from scorer.asking.phrases import Phrases, catalogue
 from scorer.asking.plan import TILE, Plan, Question, plan_of
 from scorer.hand import Hand
-from scorer.laid import Known, Laid
+from scorer.hand_tiles import FactSource, HandTiles
 from scorer.open_record import Changes, OpenRecord
 from scorer.record import DEFAULTS, RecordError, record_of, with_fields
 from scorer.rules import load_rules
@@ -47,9 +47,9 @@ class Given:
     language: str = "en"
 
     @property
-    def laid(self) -> Laid:
+    def hand_tiles(self) -> HandTiles:
         """The tiles as they lie."""
-        return self.opened.laid
+        return self.opened.hand_tiles
 
     @property
     def record(self) -> Record:
@@ -84,14 +84,14 @@ class Given:
 
     def plan(self) -> Plan:
         """What can still change the score (``scorer.asking.plan``)."""
-        asked = doubts.questions(self.reading, self.laid, self.doubts)
+        asked = doubts.questions(self.reading, self.hand_tiles, self.doubts)
         plan = plan_of(self.opened, [doubt for _, doubt in asked], self.language)
-        open_win = doubts.open_win(self.laid, self.doubts)
+        open_win = doubts.open_win(self.hand_tiles, self.doubts)
         if open_win is None:
             return plan
         if TILE in (*plan.later, *(question.field for question in plan.questions)):
             return replace(plan, later=(*plan.later, "win_tile"))  # what the tiles are comes before
-        return plan_of(replace(self.opened, laid=open_win), (), self.language)
+        return plan_of(replace(self.opened, hand_tiles=open_win), (), self.language)
 
     def with_facts(self, facts: Record) -> Given:
         """With fields of the record that a person gave, as JSON values.
@@ -99,7 +99,7 @@ class Given:
         Raises :class:`Mistake` for what cannot be understood.
         """
         try:
-            opened = with_fields(self.opened, facts, Known.ASKED)
+            opened = with_fields(self.opened, facts, FactSource.ASKED)
         except RecordError as error:
             raise Mistake(str(error)) from None
         return replace(self, opened=opened).with_norths()
@@ -117,7 +117,9 @@ class Given:
         reading, norths = set_aside(self.reading)
         if not 0 < norths <= COPIES:
             return self
-        return replace(self, reading=reading, opened=opened.with_facts({"nukidora": norths}, Known.INFERRED))
+        return replace(
+            self, reading=reading, opened=opened.with_facts({"nukidora": norths}, FactSource.INFERRED)
+        )
 
     def answered(self, question: Question, text: str) -> Given:
         """With the answer to a question. Raises ``RecordError`` for what is none."""
@@ -126,14 +128,18 @@ class Given:
             return self.asked(changes)
         changed = {name: value for name, value in changes.items() if self.opened.value(name) != value}
         phrases = Phrases(self.language)
-        about = doubts.questions(self.reading, self.laid, self.doubts)
+        about = doubts.questions(self.reading, self.hand_tiles, self.doubts)
         asked = next(index for index, doubt in about if doubt.text(phrases) == question.text)
         return replace(self.asked(changed), checked=self.checked | {asked})
 
     def corrected(self, answer: str) -> Given:
         """With the line of tiles corrected (:func:`tehai.hand.notation.correct`)."""
-        laid = correct(self.laid, answer)
-        tiles = {"concealed": laid.concealed, "win_tile": laid.win_tile, "melds": laid.melds}
+        hand_tiles = correct(self.hand_tiles, answer)
+        tiles = {
+            "concealed": hand_tiles.concealed,
+            "win_tile": hand_tiles.win_tile,
+            "melds": hand_tiles.melds,
+        }
         changed = {name: value for name, value in tiles.items() if self.opened.value(name) != value}
         return replace(self.asked(changed), vouched=True)
 
@@ -142,15 +148,15 @@ class Given:
 
         A winning tile that the photo showed goes back among the closed tiles first.
         """
-        won = self.laid.won_on(tile)
+        won = self.hand_tiles.won_on(tile)
         if won is None:
-            closed = format_tiles(self.laid.closed)
+            closed = format_tiles(self.hand_tiles.closed)
             raise Mistake(f"{tile} is not among the closed tiles {closed}; name one of them.")
         return self.asked({"concealed": won.concealed, "win_tile": tile})
 
     def asked(self, changes: Changes) -> Given:
         """With what a person said."""
-        return replace(self, opened=self.opened.with_facts(changes, Known.ASKED))
+        return replace(self, opened=self.opened.with_facts(changes, FactSource.ASKED))
 
 
 def inferred_facts(given: Given, plan: Plan) -> list[str]:
@@ -159,20 +165,20 @@ def inferred_facts(given: Given, plan: Plan) -> list[str]:
     guess, known = plan.guess, plan.guess.known
     phrases = Phrases(given.language)
     seen = given.reading.hand if given.reading is not None else None
-    if seen and "win_tile" in seen and known.get("win_tile") is Known.INFERRED:
-        sentences.append(phrases.of("inferred", "win_tile", tile=guess.laid.win_tile))
-    for meld in given.laid.melds if given.reading is not None else ():
+    if seen and "win_tile" in seen and known.get("win_tile") is FactSource.INFERRED:
+        sentences.append(phrases.of("inferred", "win_tile", tile=guess.hand_tiles.win_tile))
+    for meld in given.hand_tiles.melds if given.reading is not None else ():
         if meld.source:
             player = phrases.answer("pao", _PLAYERS[meld.source])
             sentences.append(phrases.of("inferred", "called", tiles=format_tiles(meld.tiles), player=player))
     has_table = given.reading is not None and given.reading.table is not None
-    if not has_table and given.opened.known.get("riichi") is Known.SEEN and given.opened.win.riichi:
+    if not has_table and given.opened.known.get("riichi") is FactSource.SEEN and given.opened.win.riichi:
         sentences.append(phrases.of("inferred", "stick"))
     if given.reading is not None:
         sentences += _table_sentences(given, given.reading, phrases)
     for form in catalogue()["inferred"]:
         name, _, value = form.partition(".")
-        if known.get(name) is Known.INFERRED and value == json.dumps(guess.value(name)).strip('"'):
+        if known.get(name) is FactSource.INFERRED and value == json.dumps(guess.value(name)).strip('"'):
             sentences.append(phrases.of("inferred", form))
     return sentences
 
@@ -192,7 +198,7 @@ _PLAYERS = {1: "right", 2: "across", 3: "left"}
 
 def nothing() -> Given:
     """Nothing at all, under the rules that hold where none are named."""
-    return Given(OpenRecord(Laid(), load_rules(), called=DEFAULTS["rules"]))
+    return Given(OpenRecord(HandTiles(), load_rules(), called=DEFAULTS["rules"]))
 
 
 def is_photo(text: str) -> bool:
@@ -203,10 +209,10 @@ def is_photo(text: str) -> bool:
 
 def from_line(line: str) -> Given:
     """A hand typed as in :mod:`tehai.hand.notation`."""
-    laid = parse_hand(line)
-    fields = ("concealed", "melds", *(() if laid.win_tile is None else ("win_tile",)))
-    laid = replace(laid, known=dict.fromkeys(fields, Known.ASKED))
-    return replace(nothing(), opened=replace(nothing().opened, laid=laid))
+    hand_tiles = parse_hand(line)
+    fields = ("concealed", "melds", *(() if hand_tiles.win_tile is None else ("win_tile",)))
+    hand_tiles = replace(hand_tiles, known=dict.fromkeys(fields, FactSource.ASKED))
+    return replace(nothing(), opened=replace(nothing().opened, hand_tiles=hand_tiles))
 
 
 def from_argument(hand: str, region: Region | None) -> Given:
@@ -234,8 +240,8 @@ def from_reading(reading: Reading) -> Given:
         known["win_tile"] = "inferred"
     given = nothing()
     if reading.hand is not None:
-        laid = Laid.from_record(reading.hand, known)
-        given = replace(given, opened=replace(given.opened, laid=laid))
+        hand_tiles = HandTiles.from_record(reading.hand, known)
+        given = replace(given, opened=replace(given.opened, hand_tiles=hand_tiles))
         for fact in table_facts(reading):
             given = replace(given, opened=given.opened.with_facts({fact.field: fact.value}, fact.known))
     return replace(given, reading=reading)
@@ -304,27 +310,27 @@ def told_in(language: str) -> Iterator[None]:
 
 def check_hand(given: Given) -> None:
     """Raises :class:`Mistake` unless the hand has 14 tiles, a kan counted as three; says what 13 wait on."""
-    laid, phrases = given.laid, Phrases(given.language)
-    if "concealed" not in laid.known:
+    hand_tiles, phrases = given.hand_tiles, Phrases(given.language)
+    if "concealed" not in hand_tiles.known:
         raise Mistake(
             phrases.reading(given.reading.message) if given.reading else phrases.of("advice", "no_tiles")
         )
-    if laid.size == 14:
+    if hand_tiles.size == 14:
         return
-    if laid.size == 13 and laid.win_tile is None:
-        if waiting := laid.waits:
+    if hand_tiles.size == 13 and hand_tiles.win_tile is None:
+        if waiting := hand_tiles.waits:
             raise Mistake(phrases.of("tiles", "waiting", tiles=" ".join(map(str, waiting))))
         raise Mistake(impossible_tiles(given) or phrases.of("tiles", "dead"))
-    kans = sum(len(meld.tiles) == 4 for meld in laid.melds)
+    kans = sum(len(meld.tiles) == 4 for meld in hand_tiles.melds)
     kan = given.opened.rules.vocabulary.terms["kan"]
-    count = len(laid.line)
+    count = len(hand_tiles.line)
     form = "count_one" if count == 1 else "count_kans" if kans else "count"
     raise Mistake(phrases.of("tiles", form, count=count, wanted=14 + kans, kans=kans, kan=kan))
 
 
 def impossible_tiles(given: Given) -> str:
     """Why no set has the tiles of a hand that is not finished, such as five alike; empty where one has."""
-    laid, opened = given.laid, given.opened
-    hand = Hand(laid.closed[:-1], laid.closed[-1], laid.melds)
+    hand_tiles, opened = given.hand_tiles, given.opened
+    hand = Hand(hand_tiles.closed[:-1], hand_tiles.closed[-1], hand_tiles.melds)
     wrong = tile_faults(hand, opened.whole_win, opened.rules)
     return Phrases(given.language).error(wrong[0].id, wrong[0].message) if wrong else ""

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from scorer.laid import Laid
+from scorer.hand_tiles import HandTiles
 from scorer.notation import format_line as format_hand
 from scorer.notation import parse_line
 from scorer.tiles import Tile, TileError, parse_tiles
@@ -26,7 +26,7 @@ def typed_tiles(text: str) -> tuple[Tile, ...]:
         raise Mistyped(str(error)) from None
 
 
-def parse_hand(line: str) -> Laid:
+def parse_hand(line: str) -> HandTiles:
     """The tiles of the typed line. Raises :class:`Mistake` where the line is not in the grammar."""
     try:
         return parse_line(line)
@@ -37,14 +37,14 @@ def parse_hand(line: str) -> Laid:
 _FIX = re.compile(r"(\d+)=([0-9][mpsz])")
 
 
-def correct(laid: Laid, answer: str) -> Laid:
+def correct(hand_tiles: HandTiles, answer: str) -> HandTiles:
     """The tiles after a correction: ``3=5p 7=0s`` by position, or a whole line typed anew.
 
     A whole line takes the place of all tiles of the hand; without ``+`` in it the winning tile is open again.
     """
     if "=" not in answer:
         typed = parse_hand(answer)
-        return replace(laid, concealed=typed.concealed, melds=typed.melds, win_tile=typed.win_tile)
+        return replace(hand_tiles, concealed=typed.concealed, melds=typed.melds, win_tile=typed.win_tile)
     for word in answer.replace(",", " ").split():
         fix = _FIX.fullmatch(word.lower())
         if fix is None:
@@ -53,7 +53,7 @@ def correct(laid: Laid, answer: str) -> Laid:
             )
         tile = typed_tiles(fix[2])[0]
         try:
-            laid = laid.with_tile(int(fix[1]), tile)
+            hand_tiles = hand_tiles.with_tile(int(fix[1]), tile)
         except IndexError:
-            raise Mistake(f"there is no tile {int(fix[1])}; the line has {len(laid.line)}.") from None
-    return laid
+            raise Mistake(f"there is no tile {int(fix[1])}; the line has {len(hand_tiles.line)}.") from None
+    return hand_tiles

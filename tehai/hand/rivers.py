@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from scorer.laid import Known, Laid
+from scorer.hand_tiles import FactSource, HandTiles
 from scorer.record import with_fields
 from scorer.safety import River
 from scorer.tiles import COPIES, TILES, Tile, count_kinds, format_tiles
@@ -32,13 +32,13 @@ order, and advice would call a tile safe that is not."""
 
 
 def rivers_of(
-    rivers: str | None, riichi_by: str | None, since: str | None, laid: Laid, players: int
+    rivers: str | None, riichi_by: str | None, since: str | None, hand_tiles: HandTiles, players: int
 ) -> tuple[River, ...]:
     """The rivers that a line names, of the player on the right first: ``9s1z/2p/4m6s``; empty ones, too.
 
     ``riichi_by``: who has declared riichi, with commas between. ``since``: what the others have discarded
-    from then on, which lies in their rivers as well. ``laid``: one's own tiles. Raises :class:`Mistake` for
-    what cannot be understood, and for more of a tile than there are.
+    from then on, which lies in their rivers as well. ``hand_tiles``: one's own tiles. Raises :class:`Mistake`
+    for what cannot be understood, and for more of a tile than there are.
     """
     names = PLAYERS[players]
     if rivers is None:
@@ -57,8 +57,8 @@ def rivers_of(
     if since and not declared:
         raise Mistake("--since needs to know whose riichi it was: name it with --riichi-by.")
     passed, thrown = typed_tiles(since or ""), [typed_tiles(line) for line in lines]
-    melds = (tile for meld in laid.melds for tile in meld.tiles)
-    counts = count_kinds((*laid.closed, *melds, *(tile for line in thrown for tile in line)))
+    melds = (tile for meld in hand_tiles.melds for tile in meld.tiles)
+    counts = count_kinds((*hand_tiles.closed, *melds, *(tile for line in thrown for tile in line)))
     for kind, many in enumerate(counts):
         if many > COPIES:
             raise Mistake(f"There are {many} of {TILES[kind]} in hand and rivers: correct one of them.")
@@ -119,10 +119,10 @@ def with_own_discards(given: Given, rivers: Iterable[TableRiver]) -> Given:
     """A hand that is not finished with the discards in its own river, unless a person has said them or none
     of them was read surely."""
     own = next((one for one in rivers if one.who == OWN and one.river.tiles), None)
-    if own is None or not given.laid.is_unfinished or "discards" in given.opened.known:
+    if own is None or not given.hand_tiles.is_unfinished or "discards" in given.opened.known:
         return given
     discards = format_tiles(own.river.tiles)
-    return replace(given, opened=with_fields(given.opened, {"discards": discards}, Known.SEEN))
+    return replace(given, opened=with_fields(given.opened, {"discards": discards}, FactSource.SEEN))
 
 
 def others_seen(given: Given, rivers: Iterable[TableRiver] = ()) -> tuple[Tile, ...]:

@@ -12,14 +12,14 @@ from scorer.advice import Advice, advise
 from scorer.asking.assumed import assumed
 from scorer.asking.phrases import Phrases
 from scorer.asking.plan import Plan
-from scorer.laid import Known
+from scorer.hand_tiles import FactSource
 from scorer.open_record import OpenRecord
 from scorer.payment import STICK
 from scorer.record import score_record
 from scorer.records import ResultRecord
 from scorer.rules import RulesError, load_rules
 from scorer.safety import River
-from scorer.telling.advice import headline, risk_told
+from scorer.telling.advice import headline, risk_sentence
 from scorer.telling.catalogue import Catalogue
 from scorer.tiles import Tile
 from tehai.errors import Mistake
@@ -55,7 +55,7 @@ class Outcome:
     def assumed(self) -> str:
         """The facts alone, for several rule sets; empty where nothing is taken for granted."""
         phrases, told = Phrases(self.given.language), self.plan.questions
-        if self.given.laid.is_waiting:  # how it will be won is told for each way
+        if self.given.hand_tiles.is_waiting:  # how it will be won is told for each way
             told = tuple(question for question in told if question.field not in _OF_A_WIN)
         what = phrases.of("summary", "comma").join(assumed(told, phrases))
         return what and phrases.of("summary", "assumed", what=what)
@@ -137,13 +137,13 @@ def advice_on(given: Given, seen: Sequence[Tile] = (), rivers: Sequence[River] =
 
     ``seen``: tiles that lie in sight elsewhere; ``rivers``: what others have discarded.
     """
-    laid = given.laid
-    if not laid.is_unfinished:
+    hand_tiles = given.hand_tiles
+    if not hand_tiles.is_unfinished:
         return None
     opened = given.opened
     win = replace(opened.whole_win, tsumo=False)
     try:
-        return advise(laid.closed, laid.melds, win, opened.rules, seen=seen, rivers=rivers)
+        return advise(hand_tiles.closed, hand_tiles.melds, win, opened.rules, seen=seen, rivers=rivers)
     except HandError:
         return None
 
@@ -154,7 +154,7 @@ def advice_record(advice: Advice, given: Given) -> dict[str, Any]:
     catalogue, record = Catalogue(given.language, words), advice.to_record()
     for option, told in zip(advice.options, record["discards"], strict=True):
         for risk, of_it in zip(option.risks, told["risks"], strict=True):
-            of_it["text"] = catalogue.text(risk_told(risk))
+            of_it["text"] = catalogue.text(risk_sentence(risk))
     return {**record, "text": catalogue.text(headline(advice))}
 
 
@@ -194,9 +194,9 @@ def to_tell(given: Given, plan: Plan) -> OpenRecord:
     """What a lesson is about: the best guess; of 13 tiles without a winning tile or a riichi that nobody
     named, since it tells what each would bring."""
     guess = plan.guess
-    if not given.laid.is_waiting:
-        return guess.put({"concealed": given.laid.concealed, "win_tile": given.laid.win_tile})
-    declared = guess.win.riichi and guess.known.get("riichi") is not Known.DEFAULT
+    if not given.hand_tiles.is_waiting:
+        return guess.put({"concealed": given.hand_tiles.concealed, "win_tile": given.hand_tiles.win_tile})
+    declared = guess.win.riichi and guess.known.get("riichi") is not FactSource.DEFAULT
     return guess.put({"win_tile": None, "riichi": declared})
 
 

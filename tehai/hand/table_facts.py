@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from scorer.asking.phrases import Phrases
 from scorer.hand import MeldType
-from scorer.laid import Known, Laid
+from scorer.hand_tiles import FactSource, HandTiles
 from scorer.open_record import OpenRecord
 from scorer.tiles import Tile
 from tehai.hand.turns import SURE_RIVER, is_after_first_turn, is_before_last_tile, is_last_tile, sure_rivers
@@ -35,7 +35,7 @@ class TableFact:
 
     field: str
     value: Any
-    known: Known
+    known: FactSource
     tiles: tuple[int, ...]
     sign: str
 
@@ -44,13 +44,13 @@ def table_facts(reading: Reading) -> Iterator[TableFact]:
     """What the rivers say of a finished hand."""
     if reading.status != "ok" or reading.hand is None or reading.table is None:
         return
-    laid = Laid.from_record(reading.hand, reading.known)
+    hand_tiles = HandTiles.from_record(reading.hand, reading.known)
     river = reading.table.river("near")
     if river is not None and river.probability >= SURE_RIVER:
-        if all(meld.type is MeldType.ANKAN for meld in laid.melds):
+        if all(meld.type is MeldType.ANKAN for meld in hand_tiles.melds):
             yield from _riichi(river)
-        yield from _furiten(reading, laid, river)
-    yield from _turns(laid, reading.table)
+        yield from _furiten(reading, hand_tiles, river)
+    yield from _turns(hand_tiles, reading.table)
 
 
 def facts_that_hold(reading: Reading, opened: OpenRecord) -> list[TableFact]:
@@ -74,42 +74,42 @@ def is_surely_turned(river: SeenRiver) -> bool:
 def _riichi(river: SeenRiver) -> Iterator[TableFact]:
     turned = (river.tiles[river.riichi],)
     if river.turned > TURNED:
-        known, sign = (Known.SEEN, "turned_and_stick") if river.stick else (Known.DEFAULT, "turned")
+        known, sign = (FactSource.SEEN, "turned_and_stick") if river.stick else (FactSource.DEFAULT, "turned")
         yield TableFact("riichi", True, known, turned, sign)
     elif river.stick:
-        yield TableFact("riichi", True, Known.DEFAULT, (), "stick_alone")
+        yield TableFact("riichi", True, FactSource.DEFAULT, (), "stick_alone")
     if is_surely_turned(river):
         if river.after_riichi:
-            yield TableFact("ippatsu", False, Known.SEEN, (*turned, *river.after_riichi), "goes_on")
+            yield TableFact("ippatsu", False, FactSource.SEEN, (*turned, *river.after_riichi), "goes_on")
         if river.riichi:
-            yield TableFact("double_riichi", False, Known.SEEN, turned, "not_first")
+            yield TableFact("double_riichi", False, FactSource.SEEN, turned, "not_first")
 
 
-def _furiten(reading: Reading, laid: Laid, river: SeenRiver) -> Iterator[TableFact]:
+def _furiten(reading: Reading, hand_tiles: HandTiles, river: SeenRiver) -> Iterator[TableFact]:
     """What was waited for lies in the own river: nobody could have discarded it for this win."""
-    if laid.win_tile is None:
+    if hand_tiles.win_tile is None:
         return
-    waits = {str(tile) for tile in replace(laid, win_tile=None).waits}
+    waits = {str(tile) for tile in replace(hand_tiles, win_tile=None).waits}
     own = tuple(
         at for at in river.tiles
         if (tile := reading.tiles[at]).label in FACES and plain(tile.label) in waits and _is_sure(reading, at)
     )  # fmt: skip
     if own:
-        yield TableFact("tsumo", True, Known.DEFAULT, own, "furiten")
+        yield TableFact("tsumo", True, FactSource.DEFAULT, own, "furiten")
 
 
-def _turns(laid: Laid, table: SeenTable) -> Iterator[TableFact]:
+def _turns(hand_tiles: HandTiles, table: SeenTable) -> Iterator[TableFact]:
     """A win in the middle of a game is neither on the first turn nor on the last tile. A set ends a first
     turn anyway. Where nothing is left in the wall, the win on the last tile comes first: which of its two
     names it has is asked."""
-    first = () if laid.melds or not is_after_first_turn(table) else FIRST_TURN
+    first = () if hand_tiles.melds or not is_after_first_turn(table) else FIRST_TURN
     last = LAST_TILE if is_before_last_tile(table) else ()
     sign = "in_the_middle" if first and last else "after_first_turn" if first else "before_last_tile"
     tiles = tuple(tile for river in sure_rivers(table).values() for tile in river.tiles)
     for field in (*first, *last):
-        yield TableFact(field, False, Known.SEEN, tiles, sign)
-    if is_last_tile(table, sum(meld.type.is_kan for meld in laid.melds)):
-        yield TableFact("haitei", True, Known.DEFAULT, tiles, "last_tile")
+        yield TableFact(field, False, FactSource.SEEN, tiles, sign)
+    if is_last_tile(table, sum(meld.type.is_kan for meld in hand_tiles.melds)):
+        yield TableFact("haitei", True, FactSource.DEFAULT, tiles, "last_tile")
 
 
 def _is_sure(reading: Reading, at: int) -> bool:

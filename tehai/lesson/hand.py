@@ -27,11 +27,11 @@ def lesson_about(
     is not finished cannot draw; ``rivers``: what others have discarded. Raises ``RecordError`` or
     ``HandError`` where the record is no hand.
     """
-    laid, rules = opened.laid, opened.rules
-    if laid.is_unfinished:  # there is nothing to ask: it is explained as it stands, won in either way
+    hand_tiles, rules = opened.hand_tiles, opened.rules
+    if hand_tiles.is_unfinished:  # there is nothing to ask: it is explained as it stands, won in either way
         win = replace(opened.whole_win, tsumo=False)
         return explain_unfinished(
-            laid.closed, laid.melds, win, rules, seen=seen, rivers=rivers, language=language
+            hand_tiles.closed, hand_tiles.melds, win, rules, seen=seen, rivers=rivers, language=language
         )
     known = complete(opened)
     others = [rule_set(name) for name in beside if name != opened.called]

@@ -115,7 +115,7 @@ def _in_sight(
     Typed rivers override those of the photo, and their tiles are not counted again.
     """
     players, seen = given.opened.rules.players, typed_tiles(options.seen or "")
-    named = rivers_of(options.rivers, options.riichi_by, options.since, given.laid, players)
+    named = rivers_of(options.rivers, options.riichi_by, options.since, given.hand_tiles, players)
     if options.rivers is not None:
         typed_by = {river.who for river in named if river.tiles}
         own = [one for one in table_rivers(given.reading, players) if one.who == OWN]
@@ -123,7 +123,7 @@ def _in_sight(
         return with_own_discards(given, own), (*seen, *others_seen(given, (*own, *overridden))), named, ()
     found = table_rivers(given.reading, players)
     seen = (*seen, *others_seen(given, found))
-    read = without_fifths(found, (*given.laid.line, *given.laid.dora_indicators, *seen))
+    read = without_fifths(found, (*given.hand_tiles.line, *given.hand_tiles.dora_indicators, *seen))
     others = tuple(one for one in read if one.who != OWN)
     shown = others if "discards" in given.known else read  # what a person has named is not corrected
     return with_own_discards(given, read), seen, tuple(one.river for one in others), shown
@@ -131,15 +131,15 @@ def _in_sight(
 
 def _trouble(given: Given) -> str:
     """Why there is nothing to advise; empty where there is."""
-    laid, phrases = given.laid, Phrases(given.language)
-    if "concealed" not in laid.known:
+    hand_tiles, phrases = given.hand_tiles, Phrases(given.language)
+    if "concealed" not in hand_tiles.known:
         return phrases.reading(given.reading.message) if given.reading else phrases.of("advice", "no_tiles")
-    if laid.is_complete:
+    if hand_tiles.is_complete:
         return phrases.of("advice", "finished")
-    if laid.is_unfinished:
+    if hand_tiles.is_unfinished:
         return inputs.impossible_tiles(given)
     kan = given.opened.rules.vocabulary.terms["kan"]
-    return phrases.of("advice", "count", count=len(laid.line), kan=kan)
+    return phrases.of("advice", "count", count=len(hand_tiles.line), kan=kan)
 
 
 def _json(

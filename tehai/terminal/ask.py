@@ -68,12 +68,12 @@ def _rules_named(text: str) -> str:
 
 def ask_all(console: Console, given: Given) -> Given:
     """Everything that has to be known for the score. Raises :class:`Mistake` at the end of the input."""
-    has_line = given.reading is not None and bool(given.laid.concealed)
+    has_line = given.reading is not None and bool(given.hand_tiles.concealed)
     while True:
         checked = ask_tiles(console, given) if has_line else given
-        if checked.laid.is_unfinished and not checked.laid.waits:
+        if checked.hand_tiles.is_unfinished and not checked.hand_tiles.waits:
             return checked  # there is nothing to ask about a hand that is not finished
-        if not checked.laid.waits:
+        if not checked.hand_tiles.waits:
             check_hand(checked)
         try:
             return ask_facts(console, checked)
@@ -92,7 +92,9 @@ def ask_tiles(console: Console, given: Given) -> Given:
             raise Mistake("")
         return given.corrected(text)
 
-    console.print(numbered_line(given.laid, doubts.positions(given.reading, given.laid, given.doubts)))
+    console.print(
+        numbered_line(given.hand_tiles, doubts.positions(given.reading, given.hand_tiles, given.doubts))
+    )
     while True:
         trouble = _trouble(given)
         if trouble:
@@ -102,11 +104,11 @@ def ask_tiles(console: Console, given: Given) -> Given:
         if corrected is None:
             return given
         given = corrected
-        console.print(numbered_line(given.laid))
+        console.print(numbered_line(given.hand_tiles))
 
 
 def _bracketed(given: Given) -> tuple[str, str]:
-    return f"[{format_hand(given.laid)}]", "cyan"
+    return f"[{format_hand(given.hand_tiles)}]", "cyan"
 
 
 def _trouble(given: Given) -> str:
@@ -125,7 +127,7 @@ def ask_facts(console: Console, given: Given) -> Given:
     before: list[Given] = []
     printed: set[str] = set()
     phrases = Phrases(given.language)
-    if waiting := given.laid.waits:
+    if waiting := given.hand_tiles.waits:
         console.print(Text(phrases.of("asking", "waiting", tiles=" ".join(map(str, waiting)))))
     while True:
         plan = given.plan()
@@ -154,8 +156,8 @@ def ask_facts(console: Console, given: Given) -> Given:
 
 def _settled(console: Console, given: Given, plan: Plan) -> Given:
     """A hand of 13 whose every winning tile pays the same gets the first of them."""
-    tile = plan.guess.laid.win_tile
-    if not given.laid.waits or plan.reach is None or tile is None:
+    tile = plan.guess.hand_tiles.win_tile
+    if not given.hand_tiles.waits or plan.reach is None or tile is None:
         return given
     console.print(Text(Phrases(given.language).of("asking", "same", tile=tile), "dim"))
     return given.won_on(tile)

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from scorer.asking.phrases import Phrases
-from scorer.laid import Laid
+from scorer.hand_tiles import HandTiles
 from scorer.rules import load_rules
 from tehai.errors import Mistake
 from tehai.hand.doubts import other_hands
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from vision.reading import Region
 
 
-def hands_meant(given: Given) -> list[tuple[Laid, Region | None]]:
+def hands_meant(given: Given) -> list[tuple[HandTiles, Region | None]]:
     """The hands that may be meant: the one that was read first, then those with other tiles, each with the
     region of the photo in which it is read."""
-    others = (one for one in other_hands(given.doubts) if one[0].unordered != given.laid.unordered)
-    return [(given.laid, None), *others]
+    others = (one for one in other_hands(given.doubts) if one[0].unordered != given.hand_tiles.unordered)
+    return [(given.hand_tiles, None), *others]
 
 
 def ask_hand(
-    console: Console, hands: Sequence[tuple[Laid, Region | None]], language: str = "en"
+    console: Console, hands: Sequence[tuple[HandTiles, Region | None]], language: str = "en"
 ) -> Region | None:
     """The region of the hand that is meant, each shown with its tiles; None for the first, which Enter takes.
 
@@ -37,9 +37,9 @@ def ask_hand(
     """
     words = load_rules().vocabulary
     numbers = [str(number) for number in range(1, len(hands) + 1)]
-    for number, (laid, _) in zip(numbers, hands, strict=True):
+    for number, (hand_tiles, _) in zip(numbers, hands, strict=True):
         console.print(Text(number, "cyan"))
-        console.print(hand_text(laid, words))
+        console.print(hand_text(hand_tiles, words))
 
     def parse(text: str) -> Region | None:
         if text not in numbers:

@@ -13,7 +13,7 @@ from scorer import HandError, RecordError
 from scorer.asking.phrases import Phrases
 from scorer.open_record import OpenRecord
 from scorer.safety import River
-from scorer.telling.lesson import Lesson, taught
+from scorer.telling.lesson import Lesson, with_explanations
 from scorer.telling.sentence import StepKind
 from scorer.tiles import Tile
 from tehai.errors import Mistake
@@ -36,7 +36,7 @@ brought."""
 
 def _middle(lesson: Lesson) -> Lesson:
     steps = (step for step in lesson.steps if step.kind not in _LEFT_OUT)
-    return taught(replace(lesson, steps=tuple(steps)))
+    return with_explanations(replace(lesson, steps=tuple(steps)))
 
 
 _PRINTERS: Final[Mapping[str, Callable[[Console, Lesson], None]]] = {

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from scorer.asking.phrases import Phrases
-from scorer.laid import Known
+from scorer.hand_tiles import FactSource
 from scorer.tiles import Tile
 from tehai.errors import InDoubt, Mistake
 from tehai.flags.facts import Flags, facts_of
@@ -98,9 +98,9 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
     beside = options.rule_sets()
     if options.explain is not None:
         explanation = Explanation(options.explain, options.language, options.reader)
-        if given.laid.is_unfinished and not given.laid.waits:
+        if given.hand_tiles.is_unfinished and not given.hand_tiles.waits:
             explanation.tell(console, given.opened, scoring.advice_assumed(given), seen=others_seen(given))
-        elif given.laid.is_waiting:
+        elif given.hand_tiles.is_waiting:
             outcome = scoring.settle(given)
             explanation.tell(console, scoring.to_tell(given, outcome.plan), outcome.beneath)
         else:
@@ -121,7 +121,9 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
         if options.as_json or outcome.advice is None:
             raise Mistake(" ".join((outcome.problem, *outcome.told)))
         print_advice(console, outcome.given, others_seen(outcome.given), reader=options.reader)
-        said = given.opened.known.get("win_tile") is Known.ASKED  # then what it would finish is told, too
+        said = (
+            given.opened.known.get("win_tile") is FactSource.ASKED
+        )  # then what it would finish is told, too
         if said or outcome.result is None:
             raise Mistake(outcome.problem)
         raise Mistake(Phrases(options.language).of("summary", "unfinished"))
@@ -147,11 +149,11 @@ def _given(hand: str, facts: Record, options: Options, region: Region | None) ->
             raise Mistake(f"--set is position=tile, such as 3=5p, not “{correction}”.")
         given = given.corrected(correction)
     given = given.with_facts({field: value for field, value in facts.items() if field != "win_tile"})
-    winning, typed = facts.get("win_tile"), given.laid.win_tile
-    named = typed is not None and given.opened.known.get("win_tile") is Known.ASKED
+    winning, typed = facts.get("win_tile"), given.hand_tiles.win_tile
+    named = typed is not None and given.opened.known.get("win_tile") is FactSource.ASKED
     if named and winning not in (None, str(typed)):
         raise Mistake(f"--win {winning} and + {typed} name two winning tiles: drop one.")
-    if winning is not None and given.laid.concealed:
+    if winning is not None and given.hand_tiles.concealed:
         given = given.won_on(Tile.parse(winning))
     return given if options.rule_sets()[1:] else given.as_played()  # of several some may play red fives
 

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from scorer.asking.phrases import Phrases
 from scorer.hand import OTHERS, seat_at
-from scorer.laid import Laid
+from scorer.hand_tiles import HandTiles
 from scorer.open_record import OpenRecord
 from scorer.rules import load_rules
 from scorer.tiles import format_tiles, parse_tiles
@@ -60,17 +60,17 @@ def tiles_text(tiles: Sequence[str]) -> Text:
     return Text(" ").join(tile_text(tile) for tile in tiles)
 
 
-def hand_text(laid: Laid, words: Words) -> RenderableType:
+def hand_text(hand_tiles: HandTiles, words: Words) -> RenderableType:
     """The hand with a caption under each group, melds in the words of the rules."""
     cells = []
-    for name, tiles in hand_groups(laid):
+    for name, tiles in hand_groups(hand_tiles):
         cells.append(Group(tiles_text(tiles), Text(words.terms.get(name, name), "dim")))
     return Columns(cells, padding=(0, 3))
 
 
-def numbered_line(laid: Laid, doubtful: Container[int] = ()) -> RenderableType:
+def numbered_line(hand_tiles: HandTiles, doubtful: Container[int] = ()) -> RenderableType:
     """The line of tiles with its positions underneath; those in ``doubtful`` have a question mark."""
-    line = list(map(str, laid.line))
+    line = list(map(str, hand_tiles.line))
     cells = []
     for place, tile in enumerate(line, 1):
         number = Text(
@@ -87,7 +87,7 @@ def print_score(
     """The whole result of a hand that wins."""
     words = opened.rules.vocabulary
     console.print()
-    console.print(hand_text(opened.laid, words))
+    console.print(hand_text(opened.hand_tiles, words))
     console.print(Text(_facts(opened, words), "dim"))
     console.print(Columns([_yaku_table(result, words), _fu_table(result, words)], padding=(0, 4)))
     console.print(_headline(opened, result, words))
@@ -153,7 +153,7 @@ def print_comparison(console: Console, opened: OpenRecord, results: Mapping[str,
     """
     words = opened.rules.vocabulary
     console.print()
-    console.print(hand_text(opened.laid, words))
+    console.print(hand_text(opened.hand_tiles, words))
     names, unbound = list(results), console.options.update(max_width=10_000)
     while names:
         count = len(names)
@@ -186,10 +186,13 @@ def _compared(words: Words, results: Mapping[str, Mapping[str, Any]], names: Seq
 
 
 def _facts(opened: OpenRecord, words: Words) -> str:
-    laid, win = opened.laid, opened.win
+    hand_tiles, win = opened.hand_tiles, opened.win
     mine = "not the dealer" if win.seat_wind is None else f"{WIND_NAMES[win.seat_wind]} seat"
     parts = [f"{mine} (dealer)" if win.is_dealer else mine, f"{WIND_NAMES[win.round_wind]} round"]
-    for label, tiles in (("indicators", laid.dora_indicators), ("ura_indicators", laid.ura_indicators)):
+    for label, tiles in (
+        ("indicators", hand_tiles.dora_indicators),
+        ("ura_indicators", hand_tiles.ura_indicators),
+    ):
         if tiles:
             parts.append(f"{words.terms[label]} {' '.join(map(str, tiles))}")
     for label, number in (
@@ -274,8 +277,8 @@ def print_reading(console: Console, reading: Reading) -> None:
     """Every tile of a reading with its role and how sure it is; tiles outside the hand in one line."""
     console.print(Text(f"{reading.photo}  {reading.width}×{reading.height}", "bold"))
     if reading.hand:
-        laid = Laid.from_record(reading.hand, reading.known)
-        console.print(hand_text(laid, load_rules().vocabulary))
+        hand_tiles = HandTiles.from_record(reading.hand, reading.known)
+        console.print(hand_text(hand_tiles, load_rules().vocabulary))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column, side in (("role", "left"), ("tile", "left"), ("sure", "right"), ("or", "left"), ("", "left")):
         table.add_column(column, justify="right" if side == "right" else "left")

@@ -13,7 +13,7 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 
-from scorer.laid import Known
+from scorer.hand_tiles import FactSource
 from scorer.rules import preset_ids
 from scorer.telling.catalogue import LANGUAGES
 from scorer.words import VOCABULARIES, Words
@@ -97,7 +97,7 @@ class Api:
                 readings.append(await self._pool.look(look, request.is_disconnected))
             merged = merge(readings)
             given = from_reading(merged.reading)
-            given = replace(given, opened=given.opened.with_all(facts, Known.ASKED)).with_norths()
+            given = replace(given, opened=given.opened.with_all(facts, FactSource.ASKED)).with_norths()
             seen = table_of(given)
             answer = await self._pool.think(lambda: scored(seen.given, language, seen.rivers, seen.seen))
             answer["seen_table"] = seen.record

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from scorer import HandError, RecordError, RuleSet
-from scorer.laid import Known, Laid
+from scorer.hand_tiles import FactSource, HandTiles
 from scorer.record import DEFAULTS, REQUIRED, parse_open, score_record, unknown_fields
 from scorer.records import ResultRecord
 from scorer.safety import River
@@ -60,10 +60,10 @@ def given_of(record: object, rules: RuleSet, called: str) -> Given:
     fields: Record = {name: record[name] for name in FIELDS if record.get(name) is not None}
     known = record.get("known")
     if known is None:
-        known = dict.fromkeys(fields, str(Known.ASKED))
-    if not isinstance(known, Mapping) or any(source not in tuple(Known) for source in known.values()):
-        raise Refusal(422, "bad_field", f"known says of each field one of {', '.join(Known)}.")
-    sources = {"rules": str(Known.DEFAULT), **{name: known[name] for name in FIELDS if name in known}}
+        known = dict.fromkeys(fields, str(FactSource.ASKED))
+    if not isinstance(known, Mapping) or any(source not in tuple(FactSource) for source in known.values()):
+        raise Refusal(422, "bad_field", f"known says of each field one of {', '.join(FactSource)}.")
+    sources = {"rules": str(FactSource.DEFAULT), **{name: known[name] for name in FIELDS if name in known}}
     fields.pop("rules", None)
     if not isinstance(fields.get("dealer", False), bool):
         raise Refusal(422, "bad_field", "dealer must be true or false.")
@@ -81,7 +81,7 @@ def typed(text: object) -> Record:
     if not isinstance(text, str) or len(text) > LONGEST_LINE:
         raise Refusal(422, "bad_field", f"text is a hand typed in at most {LONGEST_LINE} characters.")
     try:
-        return from_line(text).laid.to_record()
+        return from_line(text).hand_tiles.to_record()
     except (Mistake, RecordError) as reason:
         sentence = str(reason)
         raise Refusal(422, "bad_line", sentence[:1].upper() + sentence[1:]) from None
@@ -106,7 +106,7 @@ def spoken(given: Given, language: str) -> Given:
     if words is None or "words" in opened.sources:
         return given
     rules = replace(opened.rules, words=words)
-    return replace(given, opened=replace(opened, rules=rules).known_as({"words": Known.DEFAULT}))
+    return replace(given, opened=replace(opened, rules=rules).known_as({"words": FactSource.DEFAULT}))
 
 
 def rivers_in(body: Mapping[str, Any], given: Given) -> tuple[River, ...]:
@@ -119,10 +119,10 @@ def rivers_in(body: Mapping[str, Any], given: Given) -> tuple[River, ...]:
     for text in (rivers, riichi_by):
         if text is not None and (not isinstance(text, str) or len(text) > LONGEST_RIVERS):
             raise Refusal(422, "bad_field", "rivers and riichi_by are texts, as 9s1z/2p/4m6s and left.")
-    if not given.laid.is_unfinished:
+    if not given.hand_tiles.is_unfinished:
         return ()
     try:
-        return rivers_of(rivers, riichi_by, None, given.laid, given.opened.rules.players)
+        return rivers_of(rivers, riichi_by, None, given.hand_tiles, given.opened.rules.players)
     except Mistake as mistake:
         raise Refusal(422, "bad_rivers", str(mistake)) from None
 
@@ -133,7 +133,7 @@ def seen_in(body: Mapping[str, Any], given: Given) -> tuple[Tile, ...]:
     text = body.get("seen")
     if text is not None and (not isinstance(text, str) or len(text) > LONGEST_RIVERS):
         raise Refusal(422, "bad_field", "seen is a text, as 123m777z.")
-    if not given.laid.is_unfinished:
+    if not given.hand_tiles.is_unfinished:
         return ()
     try:
         return typed_tiles(text or "")
@@ -151,7 +151,7 @@ def scored(
     if "words" not in given.opened.sources:  # the next request may speak another language
         answer["record"].pop("words", None)
         answer["record"]["known"].pop("words", None)
-    return {**answer, "tiles": tiles_of(given.laid)}
+    return {**answer, "tiles": tiles_of(given.hand_tiles)}
 
 
 def compared(given: Given, rules: Sequence[str], language: str) -> dict[str, ResultRecord]:
@@ -161,7 +161,7 @@ def compared(given: Given, rules: Sequence[str], language: str) -> dict[str, Res
 
 def is_otherwise(given: Given, other: Given) -> bool:
     """Whether the same win with other tiles is another hand, red fives aside, or can pay otherwise."""
-    mine, theirs = (sorted(tile.kind for tile in one.laid.line) for one in (given, other))
+    mine, theirs = (sorted(tile.kind for tile in one.hand_tiles.line) for one in (given, other))
     return mine != theirs or _worth(given) != _worth(other)
 
 
@@ -172,11 +172,11 @@ def _worth(given: Given) -> tuple[object, ...]:
     return plan.reach, *(result.get(name) for name in ("status", "error", "points", "deltas"))
 
 
-def tiles_of(laid: Laid) -> dict[str, Any]:
+def tiles_of(hand_tiles: HandTiles) -> dict[str, Any]:
     """How many tiles the hand has and would have as a finished one, and what 13 of them wait on."""
-    kans = sum(len(meld.tiles) == 4 for meld in laid.melds)
-    waits = laid.waits if "concealed" in laid.known else ()
-    return {"count": len(laid.line), "wanted": 14 + kans, "waits": [str(tile) for tile in waits]}
+    kans = sum(len(meld.tiles) == 4 for meld in hand_tiles.melds)
+    waits = hand_tiles.waits if "concealed" in hand_tiles.known else ()
+    return {"count": len(hand_tiles.line), "wanted": 14 + kans, "waits": [str(tile) for tile in waits]}
 
 
 def lesson_of(given: Given, language: str, rivers: Sequence[River] = (), seen: Sequence[Tile] = ()) -> Lesson:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from scorer.hand import Meld
-from scorer.laid import Laid
+from scorer.hand_tiles import HandTiles
 from scorer.tiles import Tile
 from vision.labels import FACES
 from vision.reading import DOUBTS, Doubt, Reading, SeenTile
@@ -39,17 +39,18 @@ class Merged:
 
 @dataclass(frozen=True, slots=True)
 class _Shot:
-    """What one shot shows, or what several do together: ``tiles`` as they were seen, ``laid`` as they lie."""
+    """What one shot shows, or what several do together: ``tiles`` as they were seen, ``hand_tiles`` as they
+    lie."""
 
     tiles: tuple[SeenTile, ...]
-    laid: Laid
+    hand_tiles: HandTiles
 
     @classmethod
     def of(cls, reading: Reading) -> _Shot | None:
         """None where it shows no hand."""
         if reading.hand is None:
             return None
-        return cls(reading.tiles, Laid.from_record(reading.hand, reading.known))
+        return cls(reading.tiles, HandTiles.from_record(reading.hand, reading.known))
 
 
 def merge(readings: Sequence[Reading]) -> Merged:
@@ -69,7 +70,7 @@ def merge(readings: Sequence[Reading]) -> Merged:
         merged = more
     if first is None or merged is None:
         return Merged(readings[base], base, tuple(shots), tuple(unlike))
-    if first.laid.is_complete and not merged.laid.is_complete:  # more sights have spoilt it
+    if first.hand_tiles.is_complete and not merged.hand_tiles.is_complete:  # more sights have spoilt it
         merged, shots = first, shots[: len(first.tiles)]
     alike = [reading for at, reading in enumerate(readings) if at not in unlike]
     judged = _judged(readings[base], merged)
@@ -188,25 +189,25 @@ def _of(tile: SeenTile, label: str) -> float:
 
 def _with_tile(shot: _Shot, at: int, tile: SeenTile) -> _Shot:
     """The shot with one tile seen better."""
-    old, laid = shot.tiles[at], shot.laid
+    old, hand_tiles = shot.tiles[at], shot.hand_tiles
     tiles = (*shot.tiles[:at], tile, *shot.tiles[at + 1 :])
     if tile.label == old.label:
-        return _Shot(tiles, laid)
+        return _Shot(tiles, hand_tiles)
     before, after = Tile.parse(old.label), Tile.parse(tile.label)
     if old.role == "win":
-        laid = replace(laid, win_tile=after)
+        hand_tiles = replace(hand_tiles, win_tile=after)
     elif old.role == "hand":
-        laid = replace(laid, concealed=_swapped(laid.concealed, before, after))
+        hand_tiles = replace(hand_tiles, concealed=_swapped(hand_tiles.concealed, before, after))
     elif old.role.startswith("meld:"):
-        melds, which = list(laid.melds), int(old.role.removeprefix("meld:"))
+        melds, which = list(hand_tiles.melds), int(old.role.removeprefix("meld:"))
         meld = melds[which]
         melds[which] = Meld(meld.type, _swapped(meld.tiles, before, after), meld.source)
-        laid = replace(laid, melds=tuple(melds))
+        hand_tiles = replace(hand_tiles, melds=tuple(melds))
     elif old.role == "dora":
-        laid = replace(laid, dora_indicators=_swapped(laid.dora_indicators, before, after))
+        hand_tiles = replace(hand_tiles, dora_indicators=_swapped(hand_tiles.dora_indicators, before, after))
     else:
-        laid = replace(laid, ura_indicators=_swapped(laid.ura_indicators, before, after))
-    return _Shot(tiles, laid)
+        hand_tiles = replace(hand_tiles, ura_indicators=_swapped(hand_tiles.ura_indicators, before, after))
+    return _Shot(tiles, hand_tiles)
 
 
 def _swapped(tiles: tuple[Tile, ...], old: Tile, new: Tile) -> tuple[Tile, ...]:
@@ -219,42 +220,48 @@ def _swapped(tiles: tuple[Tile, ...], old: Tile, new: Tile) -> tuple[Tile, ...]:
 
 def _with_win(mine: _Shot, theirs: _Shot) -> _Shot:
     """Which closed tile won, where only theirs has it apart."""
-    laid, won = mine.laid, theirs.laid.win_tile
-    if laid.win_tile is not None or won not in laid.concealed or len(laid.concealed) % 3 != 2:
+    hand_tiles, won = mine.hand_tiles, theirs.hand_tiles.win_tile
+    if (
+        hand_tiles.win_tile is not None
+        or won not in hand_tiles.concealed
+        or len(hand_tiles.concealed) % 3 != 2
+    ):
         return mine
     at = next(at for at, tile in enumerate(mine.tiles) if tile.role == "hand" and tile.label == str(won))
     tiles = (*mine.tiles[:at], replace(mine.tiles[at], role="win"), *mine.tiles[at + 1 :])
-    known = {**laid.known, "win_tile": theirs.laid.known["win_tile"]}
-    return _Shot(tiles, replace(laid.won_on(won) or laid, known=known))
+    known = {**hand_tiles.known, "win_tile": theirs.hand_tiles.known["win_tile"]}
+    return _Shot(tiles, replace(hand_tiles.won_on(won) or hand_tiles, known=known))
 
 
 def _with_group(mine: _Shot, name: str, theirs: _Shot) -> _Shot:
     """Their meld, where our hand has room for one more; their indicators."""
-    laid, other = mine.laid, theirs.laid
+    hand_tiles, other = mine.hand_tiles, theirs.hand_tiles
     field, role = f"{name}_indicators", name
     if name.startswith("meld:"):
-        if laid.size > 11:
+        if hand_tiles.size > 11:
             return mine
-        field, role = "melds", f"meld:{len(laid.melds)}"
-        laid = replace(laid, melds=(*laid.melds, other.melds[int(name.removeprefix("meld:"))]))
+        field, role = "melds", f"meld:{len(hand_tiles.melds)}"
+        hand_tiles = replace(
+            hand_tiles, melds=(*hand_tiles.melds, other.melds[int(name.removeprefix("meld:"))])
+        )
     elif name == "dora" and field in other.known:
-        laid = replace(laid, dora_indicators=other.dora_indicators)
+        hand_tiles = replace(hand_tiles, dora_indicators=other.dora_indicators)
     elif name == "ura" and field in other.known:
-        laid = replace(laid, ura_indicators=other.ura_indicators)
+        hand_tiles = replace(hand_tiles, ura_indicators=other.ura_indicators)
     else:
         return mine
     tiles = (*mine.tiles, *(replace(tile, role=role) for tile in theirs.tiles if tile.role == name))
-    return _Shot(tiles, replace(laid, known={**laid.known, field: other.known[field]}))
+    return _Shot(tiles, replace(hand_tiles, known={**hand_tiles.known, field: other.known[field]}))
 
 
 def _judged(base: Reading, merged: _Shot) -> Reading:
     """The base with all that is merged, and the status that a hand finished by other shots now has."""
-    laid = merged.laid
-    known = {name: str(source) for name, source in laid.known.items()}
-    reading = replace(base, tiles=merged.tiles, hand=laid.to_record(), known=known)
-    if not laid.is_complete:
+    hand_tiles = merged.hand_tiles
+    known = {name: str(source) for name, source in hand_tiles.known.items()}
+    reading = replace(base, tiles=merged.tiles, hand=hand_tiles.to_record(), known=known)
+    if not hand_tiles.is_complete:
         return reading
-    if laid.win_tile is not None:
+    if hand_tiles.win_tile is not None:
         return replace(reading, status="ok", message="")
     return replace(reading, status="incomplete", message="Say which one is the winning tile.")
 

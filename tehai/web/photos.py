@@ -40,7 +40,7 @@ def see_frame(reader: PhotoReader, frame: bytes) -> dict[str, Any]:
     reading = reader.read_frame(photo)
     seen: dict[str, Any] = {**reading.to_record()}
     del seen["photo"]
-    waits = [str(tile) for tile in from_reading(reading).laid.waits]
+    waits = [str(tile) for tile in from_reading(reading).hand_tiles.waits]
     return {**seen, "message": reading.message, "waits": waits, "advice": list(advise(photo, reading))}
 
 

@@ -42,13 +42,13 @@ def table_of(given: Given) -> TableSeen:
     if given.reading is None or given.reading.table is None:
         return TableSeen(given)
     facts = _facts(given, given.reading)
-    if not given.laid.is_unfinished:
+    if not given.hand_tiles.is_unfinished:
         empty: dict[str, Any] = {"rivers": None, "riichi_by": "", "seen": "", "discards": "", "turned": {}}
         return TableSeen(given, record={"facts": facts, **empty})
     players = given.opened.rules.players
     found = table_rivers(given.reading, players)
     elsewhere = others_seen(given, found)
-    fitting = without_fifths(found, (*given.laid.line, *given.laid.dora_indicators, *elsewhere))
+    fitting = without_fifths(found, (*given.hand_tiles.line, *given.hand_tiles.dora_indicators, *elsewhere))
     given = with_own_discards(given, fitting)
     read = tuple(one.without_doubtful() for one in fitting)
     others = tuple(one for one in read if one.who != OWN)
@@ -62,7 +62,7 @@ def table_of(given: Given) -> TableSeen:
         "discards": discards,
         "turned": {one.who: at for one in read if (at := _turned(one)) is not None},
     }
-    read_of_others = rivers_of(lines, declared, None, given.laid, players) if others else ()
+    read_of_others = rivers_of(lines, declared, None, given.hand_tiles, players) if others else ()
     return TableSeen(given, read_of_others, elsewhere, record)
 
 

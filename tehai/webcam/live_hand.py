@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from scorer.asking.phrases import Phrases
 from scorer.asking.plan import Choice, Question, QuestionKind
-from scorer.laid import Laid
+from scorer.hand_tiles import HandTiles
 from scorer.open_record import Changes
 from scorer.record import RecordError
 from tehai.errors import Mistake
@@ -51,7 +51,7 @@ class LiveHand:
         self._answers: Changes = {}
         self.given: Given | None = None
         self.outcome: Outcome | None = None
-        self._read = Laid()
+        self._read = HandTiles()
         self._waits: Question | None = None
         self.typed = ""
         self.chosen: tuple[str, ...] = ()
@@ -90,24 +90,24 @@ class LiveHand:
 
     def see(self, reading: Reading) -> None:
         """Take a steady reading: a new hand starts over, the same one keeps what was told about it."""
-        before = self.given.laid if self.given else Laid()
+        before = self.given.hand_tiles if self.given else HandTiles()
         given = given_of(reading, self._facts)
-        if not _is_alike(before, given.laid):
+        if not _is_alike(before, given.hand_tiles):
             self._answers = {}
-        same_tiles = _hand(self._read) == _hand(given.laid)
+        same_tiles = _hand(self._read) == _hand(given.hand_tiles)
         kept = {
             name: value for name, value in self._answers.items() if same_tiles or name not in _TILE_FIELDS
         }
         past = self.given
         if past is not None and past.reading is not None and past.reading.doubts == reading.doubts:
             given = replace(given, checked=past.checked if same_tiles else frozenset())
-        self._answers, self._before, self._read = kept, [], given.laid
+        self._answers, self._before, self._read = kept, [], given.hand_tiles
         self._set(given.asked(kept))
 
     def forget(self) -> None:
         """Wait for another hand."""
         self.given = self.outcome = self._waits = None
-        self._answers, self._before, self._read = {}, [], Laid()
+        self._answers, self._before, self._read = {}, [], HandTiles()
         self._clear()
 
     def key(self, key: int) -> bool:
@@ -160,7 +160,7 @@ class LiveHand:
     def _set(self, given: Given) -> None:
         self._clear()
         self.given = given
-        self.outcome = settle(given) if given.laid.concealed else None
+        self.outcome = settle(given) if given.hand_tiles.concealed else None
         self._waits = _waits(given)
 
     def _clear(self) -> None:
@@ -170,14 +170,14 @@ class LiveHand:
 def given_of(reading: Reading, facts: dict[str, Any]) -> Given:
     """What a reading tells, and the facts. Of 13 tiles none has won, wherever it lies."""
     given = from_reading(reading).with_facts(facts).as_played()
-    if given.laid.size != _WAITING:
+    if given.hand_tiles.size != _WAITING:
         return given
-    return replace(given, opened=replace(given.opened, laid=given.laid.with_open_win()))
+    return replace(given, opened=replace(given.opened, hand_tiles=given.hand_tiles.with_open_win()))
 
 
 def is_whole(reading: Reading) -> bool:
     """Whether there are the tiles of a hand: 13 that wait, 14 that may be finished, or more."""
-    return reading.hand is not None and Laid.from_record(reading.hand, {}).size >= 13
+    return reading.hand is not None and HandTiles.from_record(reading.hand, {}).size >= 13
 
 
 def inferred(live: LiveHand) -> list[str]:
@@ -193,7 +193,7 @@ def notes(live: LiveHand) -> list[str]:
     outcome = live.outcome
     if outcome is None:
         return []
-    return [outcome.summary] if outcome.given.laid.is_waiting and live.question else [*outcome.told]
+    return [outcome.summary] if outcome.given.hand_tiles.is_waiting and live.question else [*outcome.told]
 
 
 def doubts_told(live: LiveHand) -> list[str]:
@@ -207,7 +207,7 @@ def doubts_told(live: LiveHand) -> list[str]:
 def _waits(given: Given) -> Question | None:
     """Which of the tiles that 13 wait on has won; None for any other hand. No tile is so by default."""
     choices = []
-    for tile in given.laid.waits:
+    for tile in given.hand_tiles.waits:
         won = settle(given.won_on(tile))
         points = won.result["points"] if won.result and won.result["status"] == "ok" else 0
         low, high = (won.plan.reach.low, won.plan.reach.high) if won.plan.reach else (points, points)
@@ -216,12 +216,12 @@ def _waits(given: Given) -> Question | None:
     return Question("win_tile", text, QuestionKind.CHOICE, tuple(choices), "", why) if choices else None
 
 
-def _hand(laid: Laid) -> Laid:
+def _hand(hand_tiles: HandTiles) -> HandTiles:
     """The tiles of the hand, in whatever order they lie and however they are known."""
-    return replace(laid.unordered, dora_indicators=(), ura_indicators=())
+    return replace(hand_tiles.unordered, dora_indicators=(), ura_indicators=())
 
 
-def _is_alike(one: Laid, other: Laid) -> bool:
+def _is_alike(one: HandTiles, other: HandTiles) -> bool:
     """Whether two hands are one: most of their tiles are the same."""
     if not one.concealed or not other.concealed:
         return False

@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from scorer.asking.plan import Choice, QuestionKind
-from scorer.laid import Laid
+from scorer.hand_tiles import HandTiles
 from scorer.open_record import OpenRecord
 from scorer.words import Words
 from tehai.hand.hand_groups import hand_groups
@@ -66,8 +66,8 @@ def paint(view: View, live: LiveHand, height: int, note: str = "") -> Pixels:
     page.dot(colour)
     page.write(text, colour, _LARGE, indent=22)
     page.write(count(view), _DIM, _PLAIN)
-    if live.given is not None and live.given.laid.concealed:
-        page.tiles(_groups(live.given.laid))
+    if live.given is not None and live.given.hand_tiles.concealed:
+        page.tiles(_groups(live.given.hand_tiles))
     foot = [(live.note or note, _WARM)] if live.note or note else []
     if live.other_hand is not None:
         foot.append((_OTHER_HAND, _WARM))
@@ -184,14 +184,14 @@ def count(view: View) -> str:
     return ", ".join(parts) if hand else "no hand"
 
 
-def _groups(laid: Laid) -> list[tuple[Colour, Sequence[str]]]:
+def _groups(hand_tiles: HandTiles) -> list[tuple[Colour, Sequence[str]]]:
     """The hand and the dora indicators as they lie, each part with the colour that it has in the picture."""
     melds = iter(MELD_COLOURS * 2)
     colours = {"closed": COLOURS["hand"], "in hand": COLOURS["hand"], "wins on": COLOURS["win"]}
     groups: list[tuple[Colour, Sequence[str]]] = [
-        (colours[name] if name in colours else next(melds), tiles) for name, tiles in hand_groups(laid)
+        (colours[name] if name in colours else next(melds), tiles) for name, tiles in hand_groups(hand_tiles)
     ]
-    dora = [str(tile) for tile in laid.dora_indicators]
+    dora = [str(tile) for tile in hand_tiles.dora_indicators]
     return [*groups, (COLOURS["dora"], dora)] if dora else groups
 
 

@@ -99,10 +99,10 @@ def record_of(reading: Reading, facts: dict[str, Any], frame: Frame) -> dict[str
     plan = given.plan()
     record, known = dict(plan.record), dict(plan.known)
     seen: dict[str, Any] = {"status": reading.status}
-    if given.laid.is_waiting:
+    if given.hand_tiles.is_waiting:
         record.pop("win_tile", None)
         known.pop("win_tile", None)
-        seen["waits"] = [str(tile) for tile in given.laid.waits]
+        seen["waits"] = [str(tile) for tile in given.hand_tiles.waits]
     if reading.message:
         seen["message"] = reading.message
     told = reading.to_record()

@@ -19,7 +19,7 @@ from typing import Protocol
 
 import numpy as np
 
-from scorer.laid import Laid
+from scorer.hand_tiles import HandTiles
 from tehai.webcam.motion import STILL, Cells, Change, Sketch
 from vision import image
 from vision.arrays import Array, Array32, Indices, Pixels
@@ -121,7 +121,7 @@ class Steady:
         self._past: deque[Sketch] = deque(maxlen=self._patience.still)
         self._scene: _Scene | None = None
         self._state = State.WAITING
-        self._hand: Laid | None = None
+        self._hand: HandTiles | None = None
         self._region: Region | None = None
 
     def see(self, frame: Pixels) -> View:
@@ -426,9 +426,9 @@ def _through(quads: Array32, matrix: Array) -> Array32:
     return np.asarray(quads @ matrix[:2, :2].T + matrix[:2, 2], np.float32)
 
 
-def _scored(reading: Reading) -> Laid | None:
+def _scored(reading: Reading) -> HandTiles | None:
     """What of a reading is scored, in whatever order it was found and whatever lies around it."""
-    return None if reading.hand is None else Laid.from_record(reading.hand, {}).unordered
+    return None if reading.hand is None else HandTiles.from_record(reading.hand, {}).unordered
 
 
 def _moved(reading: Reading, matrix: Array) -> Reading:

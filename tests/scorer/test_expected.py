@@ -8,14 +8,14 @@ import pytest
 
 from benchmarks.expected import compare, near_hand
 from scorer import Win, load_rules, parse_tiles
-from scorer.expected import DRAWS, Walk
+from scorer.expected import DRAWS, DrawModel
 from scorer.hand import Wind
 from scorer.tiles import NORTH
 from tests.scorer.short_hands import EMA
 
 
-def walk(text: str, **facts: object) -> Walk:
-    return Walk(parse_tiles(text), (), Win(False, Wind.SOUTH, **facts), EMA)  # type: ignore[arg-type]
+def walk(text: str, **facts: object) -> DrawModel:
+    return DrawModel(parse_tiles(text), (), Win(False, Wind.SOUTH, **facts), EMA)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("preset", ["ema2008", "tenhou3"])
@@ -44,7 +44,7 @@ def test_three_players_set_norths_aside_each_a_dora_and_another_draw() -> None:
     """Of 95 unseen tiles 4 are norths, which cost no draw. So many may come before the first other tile."""
     text, rules = "234p456p22s456s67s", load_rules("tenhou3")
     win = Win(False, Wind.SOUTH)
-    found = Walk(parse_tiles(text), (), win, rules).expected(parse_tiles(text))
+    found = DrawModel(parse_tiles(text), (), win, rules).expected(parse_tiles(text))
     assert found is not None
     first = found.after(1)
     assert first.won == pytest.approx(7 / 91)
@@ -53,11 +53,11 @@ def test_three_players_set_norths_aside_each_a_dora_and_another_draw() -> None:
         points += norths * 91 / (95 - many) * worth
         norths *= (4 - many) / (95 - many)
     assert first.points / first.won == pytest.approx(points)
-    aside = Walk(parse_tiles(text), (), Win(False, Wind.SOUTH, nukidora=4), rules)
+    aside = DrawModel(parse_tiles(text), (), Win(False, Wind.SOUTH, nukidora=4), rules)
     more = aside.expected(parse_tiles(text))
     assert aside.norths == 0 and more is not None
     assert more.after(18).points / more.after(18).won == pytest.approx(12000)
-    kept = Walk(parse_tiles("234p456p22s456s4z7s"), (), win, rules)
+    kept = DrawModel(parse_tiles("234p456p22s456s4z7s"), (), win, rules)
     assert kept.norths == 0 and NORTH in kept.pool  # who keeps one plays them as any other tile
 
 
@@ -91,6 +91,6 @@ def test_called_hands_without_a_yaku_never_win() -> None:
     from tests.scorer.short_hands import meld
 
     tiles = parse_tiles("456p22z678s79s")
-    hand = Walk(tiles, (meld("chi:234m"),), Win(False, Wind.WEST), load_rules("tenhou"))
+    hand = DrawModel(tiles, (meld("chi:234m"),), Win(False, Wind.WEST), load_rules("tenhou"))
     found = hand.expected(tiles)
     assert found is not None and found.after(DRAWS).won == 0

@@ -15,7 +15,7 @@ from rich.console import Console
 from typer.testing import CliRunner, Result
 
 from scorer.asking.phrases import Phrases, catalogue
-from scorer.laid import Known
+from scorer.hand_tiles import FactSource
 from scorer.record import parse_open
 from tehai.cli import app
 from tehai.errors import Mistake
@@ -459,7 +459,7 @@ def test_a_doubtful_tile_is_asked_with_both_values() -> None:
 def test_a_riichi_stick_that_was_seen_is_said_and_not_asked() -> None:
     """Of which kind the riichi was no stick tells."""
     given = seen(PINFU)
-    given = replace(given, opened=given.opened.with_facts({"riichi": True}, Known.SEEN))
+    given = replace(given, opened=given.opened.with_facts({"riichi": True}, FactSource.SEEN))
     script = Script({"Anything": "ippatsu"})
     found = ask_all(script.console, given)
     assert "Inferred: Riichi was declared: its stick lies in the photo." in script.text

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from scorer.hand import Meld, MeldType
-from scorer.laid import Known, Laid
+from scorer.hand_tiles import FactSource, HandTiles
 from scorer.tiles import KIND_OF, Tile
 from vision.arrays import Array32
 from vision.quads import across_the_rest, axes
 from vision.scene.decode import CalledSet, HandReading, Scene
 
 
-def laid(reading: HandReading, scene: Scene, quads: Array32, overruled: Collection[int] = ()) -> Laid:
+def laid(reading: HandReading, scene: Scene, quads: Array32, overruled: Collection[int] = ()) -> HandTiles:
     """The tiles that the photo shows. ``quads`` (n, 4, 2), of all detections, tell from whom a set was
     called; ``overruled``: those whose face the rules say. Where nothing sets the winning tile apart, it
     is among ``concealed``."""
@@ -29,10 +29,10 @@ def laid(reading: HandReading, scene: Scene, quads: Array32, overruled: Collecti
     }  # fmt: skip
     unseen = {*overruled, *(tile for each in reading.called for tile in each.down)}
     known = {
-        name: Known.SEEN if unseen.isdisjoint(tiles) else Known.INFERRED
+        name: FactSource.SEEN if unseen.isdisjoint(tiles) else FactSource.INFERRED
         for name, tiles in fields.items() if tiles or name in ("concealed", "melds")
     }  # fmt: skip
-    return Laid(
+    return HandTiles(
         tuple(Tile(faces[tile]) for tile in places),
         tuple(meld(each, quads) for each in reading.called),
         None if reading.win is None else Tile(faces[reading.win]),

@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 from scorer.readings import Wait, is_complete
-from scorer.safety import Danger, Way, danger, ways_to_win
+from scorer.safety import Danger, WaitOnTile, danger, ways_to_win
 from scorer.telling.sentence import Line, Sentence, Tiles, say
 from scorer.tiles import COPIES, HONOURS, KINDS, TILES, YAOCHUU, Tile, count_kinds
 from tehai.learn.answers import ChosenAnswer, WaitAnswer
@@ -49,7 +49,7 @@ class _Table:
         """What this player cannot win on any more."""
         return (*self.rivers[player], *(self.since if player == self.declared else ()))
 
-    def ways(self, tile: Tile, player: int) -> tuple[Way, ...]:
+    def ways(self, tile: Tile, player: int) -> tuple[WaitOnTile, ...]:
         return ways_to_win(tile, self.passed(player), self.seen)
 
 
@@ -206,7 +206,7 @@ def _reason(table: _Table, tile: Tile, player: int) -> Sentence:
     return say("danger.passed" if tile.kind in passed else "danger.nothing")
 
 
-def _barred(way: Way) -> Sentence:
+def _barred(way: WaitOnTile) -> Sentence:
     if way.barred is not None:
         return say("explain.suji", held=way.held, tile=(way.barred,))
     assert way.gone is not None

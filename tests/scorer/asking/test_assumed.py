@@ -9,7 +9,7 @@ import pytest
 from scorer.asking.assumed import assumed
 from scorer.asking.phrases import Phrases
 from scorer.asking.plan import TILE, Doubt, plan_of
-from scorer.laid import Laid
+from scorer.hand_tiles import HandTiles
 from scorer.record import parse_open
 from scorer.telling.catalogue import LANGUAGES
 
@@ -54,7 +54,7 @@ def test_what_was_answered_is_not_said() -> None:
 
 def test_a_tile_in_doubt_is_taken_as_it_was_read() -> None:
     doubt = Doubt(
-        "2s", "1s", "tile 10", Laid.from_record(CLOSED | {"concealed": "234m340567p1167s"}, {}), 0.3
+        "2s", "1s", "tile 10", HandTiles.from_record(CLOSED | {"concealed": "234m340567p1167s"}, {}), 0.3
     )
     assert "2s as read" in of(CLOSED, doubts=(doubt,))
     asked = plan_of(parse_open(CLOSED), (doubt,)).questions

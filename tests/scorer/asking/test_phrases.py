@@ -11,7 +11,7 @@ import pytest
 from scorer.asking.phrases import Phrases, catalogue
 from scorer.asking.plan import Doubt, plan_of
 from scorer.asking.topics import Topic, doubt_topic, minimum, topics
-from scorer.laid import Laid
+from scorer.hand_tiles import HandTiles
 from scorer.record import parse_open
 from scorer.telling.catalogue import LANGUAGES
 
@@ -40,9 +40,9 @@ def asked(language: str) -> Iterator[Topic]:
     yield from (topic for topic in topics(flowers, (), phrases) if topic.field == "nukidora")
     for counts in ("counters", "dealer_wins"):
         yield minimum(replace(opened.rules, two_han_counts=counts), phrases)
-    laid = opened.laid
-    yield doubt_topic(laid, Doubt("2s", "1s", "tile 10", Laid()), phrases)
-    yield doubt_topic(laid, Doubt("8s", "5s", "", Laid()), phrases)
+    hand_tiles = opened.hand_tiles
+    yield doubt_topic(hand_tiles, Doubt("2s", "1s", "tile 10", HandTiles()), phrases)
+    yield doubt_topic(hand_tiles, Doubt("8s", "5s", "", HandTiles()), phrases)
 
 
 def texts(topic: Topic) -> Iterator[str]:

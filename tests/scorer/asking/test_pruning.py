@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from benchmarks.questions import Player
 from scorer import Hand, Meld, MeldType, RuleSet, Win, format_tiles, load_rules
 from scorer.asking.plan import TILE, Doubt, plan
-from scorer.laid import Laid
+from scorer.hand_tiles import HandTiles
 from scorer.readings import is_win
 from scorer.tiles import DRAGONS, KINDS, TILES, WINDS
 from tests.scorer.asking.branching import Facts, LeftOpen, Outcome, all_facts, outcome
@@ -112,9 +112,9 @@ def test_nor_where_any_tile_may_have_won(
     row = (*won.hand.concealed, won.hand.win_tile)
     record = {"rules": preset, "melds": record_of(won, rules)["melds"]}
     hands = {
-        str(laid.win_tile): hand
-        for laid in Laid(row, melds).winning_tiles()
-        if (hand := laid.hand) is not None
+        str(hand_tiles.win_tile): hand
+        for hand_tiles in HandTiles(row, melds).winning_tiles()
+        if (hand := hand_tiles.hand) is not None
     }
     truths = [
         (facts | {"win_tile": tile, "concealed": format_tiles(hand.concealed)}, result)
@@ -160,7 +160,7 @@ def test_nor_where_a_tile_is_in_doubt(
     ]
     if truths:
         truth = data.draw(st.sampled_from(truths))
-        doubt = Doubt("1m", "2m", "tile 1", Laid(other.concealed, other.melds, other.win_tile))
+        doubt = Doubt("1m", "2m", "tile 1", HandTiles(other.concealed, other.melds, other.win_tile))
         found = check_talk(record, truths, truth, doubt)
         assert outcome(hands[found["concealed"]], rules, found) == truth[1]
 

@@ -12,7 +12,7 @@ import pytest
 
 from scorer import RecordError, parse_tiles, score_record
 from scorer.asking.plan import TILE, Doubt, Question, apply_defaults, open_questions, plan
-from scorer.laid import Laid
+from scorer.hand_tiles import HandTiles
 from scorer.record import parse_open
 
 CLOSED = {"concealed": "234m340567p2267s", "win_tile": "8s"}
@@ -28,9 +28,9 @@ DRAGONS = {
 }
 
 
-def laid(record: dict[str, Any], concealed: str) -> Laid:
+def hand_tiles(record: dict[str, Any], concealed: str) -> HandTiles:
     """The tiles of a record with other concealed ones."""
-    return parse_open({**record, "concealed": concealed}).laid
+    return parse_open({**record, "concealed": concealed}).hand_tiles
 
 
 def fields(record: dict[str, Any], **known: Any) -> list[str]:
@@ -110,7 +110,7 @@ def test_no_tile_is_taken_for_the_winning_one_that_is_not_there() -> None:
     for record in ({"concealed": "234m340567p1269s"}, {"concealed": "147m258p369s1234z"}, {}):
         found = plan(record)
         assert "win_tile" not in found.record and "win_tile" not in found.known
-        assert found.guess.laid.win_tile is None and not found.questions and found.reach is None
+        assert found.guess.hand_tiles.win_tile is None and not found.questions and found.reach is None
 
 
 def test_an_answer_says_what_it_changes_as_values_and_as_json() -> None:
@@ -257,9 +257,9 @@ def test_facts_that_contradict_each_other_leave_nothing_to_ask() -> None:
 
 
 def test_a_tile_in_doubt_is_asked_where_both_hands_are_legal() -> None:
-    two = Doubt("2s", "1s", "tile 10", laid(CLOSED, "234m340567p1167s"), 0.3)
-    none = Doubt("3m", "9m", "tile 2", laid(CLOSED, "294m340567p2267s"), 0.4)
-    alike = Doubt("8s", "5s", "tile 14", laid({"win_tile": "5s"}, CLOSED["concealed"]), 0.4)
+    two = Doubt("2s", "1s", "tile 10", hand_tiles(CLOSED, "234m340567p1167s"), 0.3)
+    none = Doubt("3m", "9m", "tile 2", hand_tiles(CLOSED, "294m340567p2267s"), 0.4)
+    alike = Doubt("8s", "5s", "tile 14", hand_tiles({"win_tile": "5s"}, CLOSED["concealed"]), 0.4)
     known = {"concealed": "seen", "win_tile": "inferred"}
     asked = {one.field: one for one in plan(CLOSED, known, [none, alike, two]).questions}[TILE]
     assert asked.text == "Is tile 10 2s or 1s?"
@@ -512,7 +512,7 @@ def test_two_minipoints_of_a_pair_are_not_two_of_rounding() -> None:
 
 def test_a_tile_in_doubt_may_matter_once_the_dora_are_told() -> None:
     record = {"rules": "reference", "concealed": "2s4z13s77z436s7z4s4z5s", "win_tile": "2s", "melds": []}
-    doubt = Doubt("4s", "7s", "tile 11", laid(record, "2s4z13s77z436s7z7s4z5s"))
+    doubt = Doubt("4s", "7s", "tile 11", hand_tiles(record, "2s4z13s77z436s7z7s4z5s"))
     found = plan(record, (), [doubt])
     assert TILE not in [question.field for question in found.questions]
     assert TILE in found.later
@@ -534,7 +534,7 @@ def test_winds_are_compared_with_the_doubtful_tile_read_either_way() -> None:
     melds = [{"type": "minkan", "tiles": "1111z", "from": 3}, {"type": "kakan", "tiles": "1111p", "from": 2}]
     facts = {"tsumo": False, "seat_wind": "E", "dora_indicators": ["3z"], "rules": "ema2008"}
     record = {"concealed": "33m22244z", "win_tile": "4z", "melds": melds, **facts}
-    doubt = Doubt("2z", "3m", "tile 1", laid(record, "333m2244z"), 0.5)
+    doubt = Doubt("2z", "3m", "tile 1", hand_tiles(record, "333m2244z"), 0.5)
     assert TILE in [question.field for question in plan(record, facts.keys(), [doubt]).questions]
 
 

@@ -631,7 +631,7 @@ def test_a_word_is_explained_where_it_is_said_first() -> None:
     words += [id_ for step in lesson.steps for line in step.lines for id_ in line.words]
     assert len(words) == len(set(words))
     pinfu = next(line for line in lines(lesson, StepKind.YAKU) if line.label == Name("pinfu"))
-    assert pinfu.told_by_its_rule == ("pinfu",) and "pinfu" not in words
+    assert pinfu.yaku_explained == ("pinfu",) and "pinfu" not in words
     assert {entry.id for entry in lesson.glossary} == {*words, "pinfu", "menzen_tsumo"}
 
 

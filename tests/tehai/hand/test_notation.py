@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.hand import Meld, MeldType
-from scorer.laid import Laid
+from scorer.hand_tiles import HandTiles
 from scorer.tiles import TILES, Tile, format_tiles, parse_tiles
 from tehai.errors import Mistake
 from tehai.hand.notation import correct, format_hand, parse_hand, typed_tiles
@@ -26,8 +26,8 @@ def melds(draw: st.DrawFn) -> Meld:
 
 
 @st.composite
-def hands(draw: st.DrawFn) -> Laid:
-    return Laid(
+def hands(draw: st.DrawFn) -> HandTiles:
+    return HandTiles(
         tuple(draw(st.lists(tiles, max_size=14))),
         tuple(draw(st.lists(melds(), max_size=4))),
         draw(st.none() | tiles),
@@ -41,22 +41,22 @@ def test_tiles_round_trip(held: list[Tile]) -> None:
 
 
 @given(hands())
-def test_hands_round_trip(laid: Laid) -> None:
-    assert parse_hand(format_hand(laid)) == laid
+def test_hands_round_trip(hand_tiles: HandTiles) -> None:
+    assert parse_hand(format_hand(hand_tiles)) == hand_tiles
 
 
 @given(st.text(alphabet="0123456789mpsz[]+cka<>^= x", max_size=30))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
-        laid = parse_hand(text)
+        hand_tiles = parse_hand(text)
     except Mistake as mistake:
         assert str(mistake).endswith(".")
     else:
-        assert parse_hand(format_hand(laid)) == laid
+        assert parse_hand(format_hand(hand_tiles)) == hand_tiles
 
 
 def test_the_documented_line() -> None:
-    assert parse_hand("123m 456p 789s 11z + 1z [777z^] [a2222p]") == Laid(
+    assert parse_hand("123m 456p 789s 11z + 1z [777z^] [a2222p]") == HandTiles(
         parse_tiles("123m456p789s11z"),
         (Meld("pon", "777z", 2), Meld("ankan", "2222p")),
         Tile.parse("1z"),
@@ -79,15 +79,15 @@ def test_refused(line: str) -> None:
 
 
 def test_corrections() -> None:
-    laid = replace(parse_hand("123m11z + 1z [p777z<]"), dora_indicators=parse_tiles("5s"))
-    assert laid.line == parse_tiles("123m111z777z")
-    fixed = correct(laid, "3=0p, 6=2z 9=6z")
+    hand_tiles = replace(parse_hand("123m11z + 1z [p777z<]"), dora_indicators=parse_tiles("5s"))
+    assert hand_tiles.line == parse_tiles("123m111z777z")
+    fixed = correct(hand_tiles, "3=0p, 6=2z 9=6z")
     assert format_tiles(fixed.concealed) == "12m0p11z" and fixed.win_tile == Tile.parse("2z")
-    assert fixed.melds == (Meld("pon", "776z", 3),) and fixed.dora_indicators == laid.dora_indicators
-    retyped = correct(laid, "99s + 9s")
+    assert fixed.melds == (Meld("pon", "776z", 3),) and fixed.dora_indicators == hand_tiles.dora_indicators
+    retyped = correct(hand_tiles, "99s + 9s")
     assert (retyped.concealed, retyped.win_tile, retyped.melds) == (parse_tiles("99s"), Tile.parse("9s"), ())
-    assert retyped.dora_indicators == laid.dora_indicators
-    assert correct(laid, "999s").win_tile is None
+    assert retyped.dora_indicators == hand_tiles.dora_indicators
+    assert correct(hand_tiles, "999s").win_tile is None
     for answer in ("10=1m", "0=1m", "3=8z", "3=", "x=1m"):
         with pytest.raises(Mistake):
-            correct(laid, answer)
+            correct(hand_tiles, answer)

@@ -37,13 +37,13 @@ def test_every_door_assumes_the_same() -> None:
 
 
 def test_a_stick_in_the_photo_says_riichi() -> None:
-    from scorer.laid import Known
+    from scorer.hand_tiles import FactSource
     from tehai.hand.inputs import from_line, nothing
     from tehai.hand.scoring import settle
 
     typed = from_line(f"{HAND} + 8s")
     assert nothing().opened.win.riichi is False
-    seen = settle(typed).given.opened.with_facts({"riichi": True}, Known.SEEN)
+    seen = settle(typed).given.opened.with_facts({"riichi": True}, FactSource.SEEN)
     assert score_record(seen)["points"] == 7700
     assert "riichi" not in score_record(seen)["assumed"]
 

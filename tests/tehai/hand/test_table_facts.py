@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from scorer import load_rules
-from scorer.laid import Known
+from scorer.hand_tiles import FactSource
 from tehai.hand import inputs, scoring
 from tehai.hand.inputs import Given, from_reading, inferred_facts
 from tehai.web.hands import given_of
@@ -69,16 +69,16 @@ def test_a_person_takes_it_back() -> None:
     assert not any("riichi" in fact for fact in inferred_facts(given, given.plan()))
 
 
-@pytest.mark.parametrize(("riichi", "known"), [(1, Known.SEEN), (2, None)])
-def test_ippatsu_is_over_where_the_river_goes_on(riichi: int, known: Known | None) -> None:
+@pytest.mark.parametrize(("riichi", "known"), [(1, FactSource.SEEN), (2, None)])
+def test_ippatsu_is_over_where_the_river_goes_on(riichi: int, known: FactSource | None) -> None:
     given = from_reading(beside("1z", "9m", "2z", riichi=riichi, turned=0.99))
     assert given.opened.known.get("ippatsu") is known
     question = next(each for each in given.plan().questions if each.field == "riichi")
     assert any("ippatsu" in choice.marks for choice in question.choices) is (known is None)
 
 
-@pytest.mark.parametrize(("riichi", "known"), [(1, Known.SEEN), (0, None)])
-def test_riichi_is_not_double_where_other_discards_came_before(riichi: int, known: Known | None) -> None:
+@pytest.mark.parametrize(("riichi", "known"), [(1, FactSource.SEEN), (0, None)])
+def test_riichi_is_not_double_where_other_discards_came_before(riichi: int, known: FactSource | None) -> None:
     given = from_reading(beside("1z", "9m", "2z", riichi=riichi, turned=0.99))
     assert given.opened.known.get("double_riichi") is known
 

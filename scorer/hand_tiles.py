@@ -1,7 +1,7 @@
-"""The tiles as they lie: what a photo, a typed line or a record shows of a hand, won or not.
+"""The tiles of a hand from a photo, a typed line or a record. The winning tile may be unknown.
 
-A :class:`scorer.Hand` has a winning tile; tiles on a table may have none yet, or nothing that sets it apart.
-As JSON they are fields of the hand record (:mod:`scorer.record`).
+A :class:`scorer.Hand`, by contrast, always has a winning tile. As JSON the tiles are fields of the hand
+record (:mod:`scorer.record`).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from scorer.records import MeldRecord
 from scorer.tiles import Tile, count_kinds, format_tiles, parse_tiles, tiles_of
 
 
-class Known(StrEnum):
-    """How a fact is known: seen in the photo, inferred from others, asked of a person; or it is not, and
-    stands at its default."""
+class FactSource(StrEnum):
+    """Where a fact comes from: seen in the photo, inferred from other facts, asked of a person, or its
+    default."""
 
     SEEN = "seen"
     INFERRED = "inferred"
@@ -27,8 +27,8 @@ class Known(StrEnum):
     DEFAULT = "default"
 
 
-Sources = Mapping[str, Known]
-"""By field, how it is known; a field that is not named is not there."""
+FactSources = Mapping[str, FactSource]
+"""The source of each field that a record has."""
 
 
 def _texts(tiles: tuple[Tile, ...]) -> list[str]:
@@ -46,14 +46,14 @@ AS_JSON: Final[Mapping[str, Callable[[Any], Any]]] = {
     "dora_indicators": _texts,
     "ura_indicators": _texts,
 }
-"""What each field of tiles is as JSON."""
+"""Converts each field of tiles to JSON values."""
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
-    """``concealed``: the closed tiles; without ``win_tile`` the winning one is among them, or still to come.
+class HandTiles:
+    """The tiles of a hand. Without ``win_tile`` the winning tile is one of ``concealed``, or still missing.
 
-    ``known``: how each of the other fields is known, those that are there. What is not there is empty.
+    ``known``: the source of each field that the record has. An absent field is empty.
     """
 
     concealed: tuple[Tile, ...] = ()
@@ -61,11 +61,11 @@ class Laid:
     win_tile: Tile | None = None
     dora_indicators: tuple[Tile, ...] = ()
     ura_indicators: tuple[Tile, ...] = ()
-    known: Sources = field(default_factory=dict, hash=False)
+    known: FactSources = field(default_factory=dict, hash=False)
 
     @classmethod
-    def from_record(cls, record: Mapping[str, Any], known: Mapping[str, str]) -> Laid:
-        """What :meth:`to_record` wrote, and how each field is known; what others write goes through
+    def from_record(cls, record: Mapping[str, Any], known: Mapping[str, str]) -> HandTiles:
+        """The tiles that :meth:`to_record` wrote, with their sources. For other records use
         :func:`scorer.record.parse_open`."""
         win_tile = record.get("win_tile")
         return cls(
@@ -74,21 +74,21 @@ class Laid:
             None if win_tile is None else Tile.parse(win_tile),
             tiles_of("dora_indicators", record.get("dora_indicators", ())),
             tiles_of("ura_indicators", record.get("ura_indicators", ())),
-            {name: Known(source) for name, source in known.items() if name in record},
+            {name: FactSource(source) for name, source in known.items() if name in record},
         )
 
     def to_record(self) -> dict[str, Any]:
-        """The fields that are there as JSON values, as a hand record has them."""
+        """The present fields of the hand record as JSON values."""
         return {name: AS_JSON[name](getattr(self, name)) for name in self.known}
 
     @property
     def closed(self) -> tuple[Tile, ...]:
-        """The concealed tiles and the winning tile, if it is there."""
+        """The concealed tiles and the winning tile, if known."""
         return self.concealed if self.win_tile is None else (*self.concealed, self.win_tile)
 
     @property
     def line(self) -> tuple[Tile, ...]:
-        """Every tile of the hand: concealed, winning tile, melds. Positions count from 1 there."""
+        """Every tile of the hand: concealed, winning tile, melds. Positions of tiles count from 1 here."""
         return (*self.closed, *(tile for meld in self.melds for tile in meld.tiles))
 
     @property
@@ -96,8 +96,8 @@ class Laid:
         """Tiles of the hand, each meld counted as three: 14 when finished."""
         return len(self.closed) + 3 * len(self.melds)
 
-    def with_open_win(self) -> Laid:
-        """The winning tile among the others again, as its last."""
+    def with_open_win(self) -> HandTiles:
+        """The same tiles with the winning tile moved back to the end of ``concealed``."""
         known = {name: source for name, source in self.known.items() if name != "win_tile"}
         return replace(self, concealed=self.closed, win_tile=None, known=known)
 
@@ -113,25 +113,24 @@ class Laid:
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether the tiles are as many as a hand has, its winning tile drawn or not, and no finished one."""
+        """Whether the hand has 13 tiles, or 14 that are no finished hand."""
         return bool(self.closed) and (self.is_waiting or (self.size == 14 and not self.is_complete))
 
     @property
     def is_complete(self) -> bool:
-        """Whether the tiles are those of a finished hand, whichever of them won."""
+        """Whether the tiles are a finished hand, whichever tile won."""
         return counts_are_complete(count_kinds(self.closed), len(self.melds))
 
     @property
     def hand(self) -> Hand | None:
-        """What is scored; None without a winning tile."""
+        """The hand to score; None without a winning tile."""
         return None if self.win_tile is None else Hand(self.concealed, self.win_tile, self.melds)
 
     @property
-    def unordered(self) -> Laid:
-        """Tiles, sets and indicators in one order however they lie, and not how they are known: equal for two
-        that are scored alike."""
+    def unordered(self) -> HandTiles:
+        """The tiles in sorted order, without their sources. Two hands that score alike become equal."""
         melds = (Meld(meld.type, sorted(meld.tiles), meld.source) for meld in self.melds)
-        return Laid(
+        return HandTiles(
             tuple(sorted(self.concealed)),
             tuple(sorted(melds, key=lambda meld: (meld.tiles, meld.type))),
             self.win_tile,
@@ -139,16 +138,16 @@ class Laid:
             tuple(sorted(self.ura_indicators)),
         )
 
-    def last_won(self) -> Laid:
-        """A full row without a winning tile as won on its last tile; any other as it is."""
+    def last_won(self) -> HandTiles:
+        """With the last tile of a full row as the winning tile, if that is unknown."""
         if self.win_tile is None and len(self.concealed) % 3 == 2:
             return replace(self, concealed=self.concealed[:-1], win_tile=self.concealed[-1])
         return self
 
-    def won_on(self, tile: Tile) -> Laid | None:
+    def won_on(self, tile: Tile) -> HandTiles | None:
         """With that winning tile: taken from a full row, or added to a hand one tile short.
 
-        A winning tile that was there goes back among the closed tiles first. None where the row lacks it.
+        An earlier winning tile goes back among the concealed tiles. None if a full row lacks the tile.
         """
         closed = list(self.closed)
         if len(closed) % 3 == 2:
@@ -157,8 +156,11 @@ class Laid:
             closed.remove(tile)
         return replace(self, concealed=tuple(closed), win_tile=tile)
 
-    def winning_tiles(self) -> Iterator[Laid]:
-        """Won on each kind of tile that can have won, the last of a row first; a row without ``win_tile``."""
+    def winning_tiles(self) -> Iterator[HandTiles]:
+        """The hand once for each kind of tile that can be the winning tile, the last of the row first.
+
+        The hand must have no ``win_tile``.
+        """
         if self.is_complete:
             row, last = self.concealed, len(self.concealed) - 1
             last_of = {tile.kind: at for at, tile in enumerate(row)}
@@ -168,8 +170,8 @@ class Laid:
             for tile in self.waits:
                 yield replace(self, win_tile=tile)
 
-    def with_tile(self, position: int, tile: Tile) -> Laid:
-        """With the tile at ``position`` (from 1) of the line replaced; ``IndexError`` where none is."""
+    def with_tile(self, position: int, tile: Tile) -> HandTiles:
+        """With the tile at ``position`` (from 1) of :attr:`line` replaced. Raises ``IndexError``."""
         if not 1 <= position <= len(self.line):
             raise IndexError(position)
         line = list(self.line)
