@@ -1,1 +1,1 @@
-"""What to ask: topics, what every answer would be worth, the plan of questions that can change the score."""
+"""Questions about a win: the topics, the score of every answer, and the plan of those that can change it."""

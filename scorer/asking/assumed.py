@@ -1,4 +1,4 @@
-"""What the score of a win takes for granted: the default of each question that nobody answered, in words."""
+"""The assumptions of a score in words: the default of each open question."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _ORDER: Final = (
     "dealer", "seat_wind", "round_wind", "riichi", "tsumo", "special", TILE, "win_tile", "nukidora",
     "dora_indicators", "ura_indicators", "pao", "loser_offset", "honba", "dealer_wins",
 )  # fmt: skip
-"""The fields as a player would say them: who, how, on what, and what else counts."""
+"""The order in which a player would say them: who, how, on what, and what else counts."""
 
 
 def assumed(questions: Iterable[Question], phrases: Phrases) -> tuple[str, ...]:
-    """A phrase for each open question: the answer that holds as long as there is none.
+    """A phrase for the default answer of each open question.
 
     >>> from scorer.asking.plan import open_questions
     >>> assumed(open_questions({"concealed": "234m340567p2267s", "win_tile": "8s"}), Phrases())

@@ -1,9 +1,8 @@
-"""The score under every combination of answers to what is open.
+"""The score under every combination of answers to the open questions.
 
-A *cell* takes one option of each topic; the first option is what holds by default. A cell that the rules
-refuse (riichi on an open hand, rinshan without a kong, ...) has no value of its own. To compare answers it
-borrows that of the cell in which what hangs on other facts is taken back: who did not declare riichi has no
-ura dora.
+A *cell* is one option of each topic; the first option is the default. A cell that the rules refuse (riichi on
+an open hand, rinshan without a kong, ...) has no value of its own. For comparisons it takes the value of the
+nearest valid cell, without the answers that depend on others: without riichi there are no ura dora.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What a win pays: ``points``, 0 where it has no yaku, and what each payer pays, least first."""
+    """The payment of a win. ``points``: 0 without a yaku. ``payments``: of each payer, the smallest first."""
 
     points: int
     payments: tuple[int, ...] = ()
@@ -36,10 +35,11 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What an answer leads to: ``points`` with the other facts as near to their defaults as it allows,
-    ``low`` and ``high`` over all that they can be. 0 is a hand without yaku.
+    """The points that an answer leads to. 0 means a hand without yaku.
 
-    ``payments``: who pays what then, least first."""
+    ``points``: with the other facts as near to their defaults as possible. ``low``, ``high``: over all other
+    answers. ``payments``: of each payer at ``points``, the smallest first.
+    """
 
     points: int
     low: int
@@ -48,9 +48,9 @@ class Reach:
 
 
 class Branches:
-    """All cells of ``topics`` over a record whose defaults are filled in, and its ``hand``.
+    """All cells of ``topics`` for a ``hand`` and a record with its defaults filled in.
 
-    ``topics``: those answered with tiles last; the first option of each agrees with the record.
+    ``topics``: those answered with tiles come last. The first option of each agrees with the record.
     """
 
     def __init__(self, opened: OpenRecord, hand: Hand, topics: Sequence[Topic]) -> None:
@@ -73,11 +73,11 @@ class Branches:
         ]
         self._weights = self._probabilities()
 
-    # --- what the cells say
+    # --- queries
 
     @property
     def first(self) -> Cell | None:
-        """The first cell that the rules allow: that of the defaults where they go together."""
+        """The first cell that the rules allow: that of the defaults, if they are compatible."""
         return next(
             (cell for cell, value in zip(product(*self._axes), self._own, strict=True) if value is not None),
             None,
@@ -85,7 +85,7 @@ class Branches:
 
     @property
     def reach(self) -> Reach:
-        """What the hand can come to in all."""
+        """The points that the hand can have."""
         return _reach(self._own)
 
     def options(self, at: int) -> tuple[int, ...]:
@@ -97,23 +97,23 @@ class Branches:
         )
 
     def reach_of(self, at: int, options: Sequence[int]) -> Reach:
-        """What options lead to, the points those of the first; they must be among :meth:`options`."""
+        """The points that some options lead to, at least one. They must be among :meth:`options`."""
         return _reach(chain.from_iterable(self._column(self._own, at, option) for option in options))
 
     def is_allowed(self, at: int, option: int) -> bool:
-        """Whether the option goes together with the defaults of all other topics."""
-        # in the order of cells the others' defaults come first
+        """Whether the rules allow the option with the defaults of all other topics."""
+        # cells with the defaults of the other topics come first
         return next(self._column(self._own, at, option)) is not None
 
     def score_alike(self, at: int, one: int, other: int) -> bool:
-        """Whether two options of a topic pay the same whatever else holds."""
+        """Whether two options of a topic pay the same under all other answers."""
         if self._classes[at][one] == self._classes[at][other]:
             return True
         columns = zip(self._column(self._values, at, one), self._column(self._values, at, other), strict=True)
         return all(a == b or a is None or b is None for a, b in columns)
 
     def error_of(self, at: int) -> float:
-        """How many points the best guess is wrong by on average where a topic is left at its default."""
+        """The average error in points if a topic stays at its default."""
         default = list(self._column(self._values, at, 0))
         error = 0.0
         for option in self._axes[at]:
@@ -128,7 +128,7 @@ class Branches:
         return error / sum(self._weights)
 
     def _probabilities(self) -> list[float]:
-        """How often each cell holds; one that the rules refuse never does."""
+        """The relative probability of each cell; 0 for a cell that the rules refuse."""
         shares = []
         for topic, classes, axis in zip(self.topics, self._classes, self._axes, strict=True):
             share = dict.fromkeys(axis, 0.0)
@@ -142,14 +142,14 @@ class Branches:
         ]
 
     def _column(self, values: Sequence[_T], at: int, option: int) -> Iterator[_T]:
-        """The values of the cells that take an option, in the order of cells."""
+        """The values of the cells with an option, in the order of cells."""
         size = len(self._axes[at])
         stride = prod(len(axis) for axis in self._axes[at + 1 :])
         start = self._axes[at].index(self._classes[at][option]) * stride
         for block in range(start, len(values), size * stride):
             yield from values[block : block + stride]
 
-    # --- scoring them
+    # --- scoring
 
     def _score_all(self) -> Iterator[tuple[Cell, Value]]:
         """The value of every cell that the rules allow."""
@@ -160,26 +160,26 @@ class Branches:
             cells = [(*head, option) for option in indicators] if tiles else [head]
             first = self._score(cells[0])
             if first is None:
-                continue  # no indicator makes possible what is not
+                continue  # indicators cannot make an impossible win possible
             value, kind = first
             if kind not in alike:
                 alike[kind] = [value, *self._with_dora(value, cells[1:])]
             yield from ((cell, found) for cell, found in zip(cells, alike[kind], strict=True) if found)
 
     def _with_dora(self, none: Value, cells: Sequence[Cell]) -> list[Value | None]:
-        """The values of cells that differ by ever more dora alone, which never make a win pay less."""
+        """The values of cells that differ only in the number of dora. More dora never pay less."""
         values: list[Value | None] = []
         for cell in reversed(cells):
             values = [self._value(cell), *values]
             if values[0] is not None:
-                break  # with the most dora that can be
+                break  # the cell with the most possible dora
         fewer = cells[: len(cells) - len(values)]
         if values[:1] == [none]:
             return [none] * len(fewer) + values
         return [self._value(cell) for cell in fewer] + values
 
     def _hand_and_win(self, cell: Cell) -> tuple[Hand, dict[str, Any]]:
-        """The hand and how it was won in a cell, as fields; what a later topic tells is stronger."""
+        """The hand of a cell and the fields of its win. Later topics override earlier ones."""
         hand, win = self._hand, dict(self._win)
         for options, option in zip(self._effects, cell, strict=True):
             hand = options[option].hand or hand
@@ -191,9 +191,9 @@ class Branches:
         return scored and scored[0]
 
     def _score(self, cell: Cell) -> tuple[Value, object] | None:
-        """The cell's value, and what it has to do with dora: cells that are equal in it gain alike by them.
+        """The value of a cell, and a key: cells with the same key gain the same by dora.
 
-        A dora is a han for each reading of the hand, whatever its other han are for.
+        A dora adds one han to each reading of the hand.
         """
         hand, fields = self._hand_and_win(cell)
         if fields["double_riichi"] and not fields["riichi"]:
@@ -210,22 +210,22 @@ class Branches:
             return Value(0), (hand, win.chankan, win.has_riichi, win.nukidora)
         assert scored.deltas is not None
         value = Value(scored.points, tuple(sorted(-delta for delta in scored.deltas[1:])))
-        alone = cell if self._rules.limit_hands else ()  # a limit of its own hides how many han there are
+        alone = cell if self._rules.limit_hands else ()  # a fixed limit hides the number of han
         readings = frozenset((one.han, one.fu, one.limit) for one in (scored, *scored.other_readings))
         return value, (hand, win.chankan, win.has_riichi, win.nukidora, value, alone, readings)
 
     def _fallback_value(self, own: Mapping[Cell, Value], cell: Cell) -> Value | None:
-        """The value of the cell with as little taken back as makes it possible."""
+        """The value of the nearest valid cell, with the fewest answers taken back."""
         ways = [back[option] for back, option in zip(self._fallbacks, cell, strict=True)]
         return next((own[nearest] for nearest in product(*ways) if nearest in own), None)
 
-    # --- tiles and winds that do the same for a hand
+    # --- equivalent options
 
     def _equivalence_classes(self) -> list[tuple[int, ...]]:
-        """For each option of each topic the first option that is the same in every detail.
+        """For each option of each topic, the first option that is equivalent to it.
 
-        Seats, rounds and winning tiles are many and mostly do nothing for a hand: of those that give it the
-        same yaku and the same minipoints in each of its readings only one is scored with all the rest.
+        This saves scoring: most seats, rounds and winning tiles make no difference. Two options are
+        equivalent if they give the same yaku and minipoints in each reading of the hand.
         """
         classes = [tuple(range(len(topic.options))) for topic in self.topics]
         for at in reversed([at for at, topic in enumerate(self.topics) if topic.tiles_only]):
@@ -239,8 +239,9 @@ class Branches:
         return classes
 
     def _axis_beside(self, at: int, other: int, classes: Sequence[Sequence[int]]) -> tuple[int, ...]:
-        """The options of another topic beside which those of a plain one are compared: ways of winning,
-        winds, a tile in doubt. Which tile won tells nothing more of winds: the sets are the same."""
+        """The options of topic ``other`` to combine with when comparing options of topic ``at``: ways of
+        winning, winds, an uncertain tile. The winning tile does not matter for winds: the sets stay the same.
+        """
         topic = self.topics[other]
         if topic.field == "tsumo":
             ways = {option.changes["tsumo"]: at for at, option in reversed([*enumerate(topic.options)])}
@@ -250,7 +251,8 @@ class Branches:
         return (0,)
 
     def _detail(self, cell: Cell) -> object:
-        """All that tiles and winds do for the hand; won on the last tile, as it may have no other yaku."""
+        """A key for the effect of tiles and winds on the hand. It is scored as won on the last tile, so that
+        it has a yaku in any case."""
         hand, fields = self._hand_and_win(cell)
         tsumo, winds = fields["tsumo"], (fields["seat_wind"], fields["round_wind"])
         last, robbed = Win(tsumo, *winds, haitei=tsumo, houtei=not tsumo), Win(tsumo, *winds, chankan=True)
@@ -258,7 +260,7 @@ class Branches:
             scored = score(hand, last, self._lenient)
         except HandError as error:
             return error.status
-        # the two minipoints of a pair are not those of rounding, which name no tiles
+        # tell the two minipoints of a pair from those of rounding: these have no tiles
         readings = frozenset(
             (one.points, one.yaku, tuple((item.fu, bool(item.tiles)) for item in one.fu_items))
             for one in (scored, *scored.other_readings)
@@ -267,7 +269,7 @@ class Branches:
 
 
 def _fallbacks(topic: Topic, option: int) -> tuple[int, ...]:
-    """The option, and what is left of it where it is taken back: ever fewer tiles, or ever fewer marks."""
+    """The option, and weaker ones to fall back to: with fewer and fewer tiles or marks."""
     if not topic.depends or not option:
         return (option,)
     if topic.kind is QuestionKind.TILES:
@@ -282,7 +284,7 @@ def _fallbacks(topic: Topic, option: int) -> tuple[int, ...]:
 
 
 def _lenient(rules: RuleSet) -> RuleSet:
-    """The rules with which the last tile is yaku enough."""
+    """The rules, changed so that a win on the last tile needs no other yaku."""
     last = {"haitei": (1, 1), "houtei": (1, 1)}
     return replace(
         rules,
@@ -304,7 +306,8 @@ _OF_WIN: Final = WIN | {"dora_indicators", "ura_indicators"}
 
 @dataclass(frozen=True, slots=True)
 class _Effect:
-    """What an option does: the hand where it changes the tiles, and fields of :class:`Win`."""
+    """The effect of an option. ``hand``: the new hand if it changes tiles. ``win``: fields of
+    :class:`Win`."""
 
     hand: Hand | None
     win: Changes

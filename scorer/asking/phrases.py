@@ -1,6 +1,6 @@
-"""What questions and their answers say, in every language: ``phrases.toml`` beside this module.
+"""The texts of questions and answers in every language, from ``phrases.toml`` beside this module.
 
-A page has them from here too (``tehai.web.phrases``): a question reads alike wherever it is asked.
+Terminal and page (``tehai.web.phrases``) share them, so that a question reads the same everywhere.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ class Phrases:
     language: str = "en"
 
     def of(self, topic: str, form: str = "text", **values: object) -> str:
-        """What a topic asks, or another of its forms. Raises :class:`KeyError` for what there is not."""
+        """The text of a topic in one of its forms. Raises :class:`KeyError` for an unknown one."""
         return self.pattern(topic, form).format(**values)
 
     def pattern(self, topic: str, form: str) -> str:
-        """The same with ``{name}`` where values go."""
+        """The same text with ``{name}`` in place of values."""
         return self._in(catalogue()[topic], form)
 
     def answer(self, topic: str, id_: str, form: str = "text", **values: object) -> str:
-        """What an answer says. Raises :class:`KeyError` for what there is not."""
+        """The text of an answer. Raises :class:`KeyError` for an unknown one."""
         return self._in(catalogue()[topic]["answers"][id_], form).format(**values)
 
     def assumed(self, topic: str, id_: str, label: str) -> str:
-        """What an answer says where nobody gave it; ``label`` where that is no other than who gives it."""
+        """The text of an answer as an assumption; ``label`` unless the phrases have a special one."""
         entry = catalogue()[topic]
         if "assumed" in entry:
             return str(entry["assumed"][self.language].format(tile=id_))
@@ -53,7 +53,7 @@ class Phrases:
         return str(answer.get("assumed", {}).get(self.language, label))
 
     def reading(self, message: str) -> str:
-        """What a reading says of its photo; ``message`` itself where the language leaves that to the reader.
+        """The message of a photo reading in the language; ``message`` itself without a translation.
 
         >>> Phrases("ja").reading("13 tiles, waiting on 1s.")
         '13 tiles, waiting on 1s.'
@@ -62,12 +62,12 @@ class Phrases:
         return next((each[self.language] for each in said.values() if each["en"] == message), message)
 
     def error(self, id_: str, message: str) -> str:
-        """Why a hand has no score; ``message`` where the language leaves that to the scorer."""
+        """The text of an error in the language; ``message`` without a translation."""
         by_language: Mapping[str, str] = catalogue()["error"].get(id_, {})
         return by_language.get(self.language, message)
 
     def _in(self, entry: Mapping[str, Mapping[str, str]], form: str) -> str:
-        """A form in the language; a short one that is not there is the text, with a capital letter."""
+        """A form in the language. A missing short form is the text with a capital letter."""
         if form == "short" and self.language not in entry.get("short", {}):
             text = entry["text"][self.language]
             return text[:1].upper() + text[1:]

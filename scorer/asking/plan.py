@@ -1,9 +1,14 @@
-"""What a partial hand record leaves open, and only what can still change its score.
+"""The questions about an incomplete hand record that can still change its score.
 
-A photo shows tiles; how they were won it does not show. :func:`plan` scores every combination of answers
-(:mod:`scorer.asking.branches`) to all that could be asked (:mod:`scorer.asking.topics`), drops the answers
-that the rules refuse and the questions whose answers all pay alike, takes what has one answer left for
-inferred, and puts first what settles most. Nothing here lists what excludes what: the scores say it.
+A photo shows the tiles but not how they were won. :func:`plan` works in these steps:
+
+1. Score every combination of answers (:mod:`scorer.asking.branches`) to all topics
+   (:mod:`scorer.asking.topics`).
+2. Drop answers that the rules refuse, and questions whose answers all pay the same.
+3. Infer a fact that has only one answer left.
+4. Put the questions that settle most first.
+
+No table lists which answers exclude each other: the scores decide.
 """
 
 from __future__ import annotations
@@ -56,13 +61,13 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One answer: ``id`` to type or click, ``label`` to show, and what it ``changes`` in the record.
+    """One answer: ``id`` to type or click, ``label`` to show, ``changes`` to the record.
 
-    ``points``: the hand's value with this answer and the other open facts as they are by default, or as near
-    to that as the answer allows; ``low``, ``high``: over all that they can be. 0 is a hand without yaku.
-    ``payments``: what each payer pays then, least first.
-    ``marks``: the rare circumstances that it tells besides, none for the common answers.
-    ``finer``: answers that say more and are accepted in its place.
+    ``points``: the value of the hand with this answer and the other open facts at their defaults, or as near
+    to them as the answer allows. ``low``, ``high``: over all other answers. 0 means a hand without yaku.
+    ``payments``: of each payer at ``points``, the smallest first.
+    ``marks``: the rare circumstances that the answer includes. ``finer``: more precise answers that are
+    accepted too.
     """
 
     id: str
@@ -83,12 +88,13 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Question:
-    """An open fact. ``field``: the record field that it is about; ``why``: why it is asked.
+    """An open question. ``field``: its record field. ``why``: the reason for the question.
 
-    ``choices``: those that can be and matter, the default first; of ``tiles``, examples of each effect.
-    ``default``: the id of the choice that holds if nobody answers; of ``tiles`` the text, mostly empty.
-    ``error``: how many points the best guess is wrong by on average if it is not asked.
-    ``takes_ura``: whether indicators of ura dora may follow after a slash.
+    ``choices``: the possible answers that matter, the default first; for ``tiles``, one example of each
+    effect.
+    ``default``: the id of the default choice; for ``tiles`` the text, usually empty.
+    ``error``: the average error in points if the question stays open.
+    ``takes_ura``: whether the answer may have indicators of ura dora after a slash.
     """
 
     field: str
@@ -105,14 +111,14 @@ class Question:
         return f"Question({self.field!r}: {shown(choices)})"
 
     def answer(self, text: str) -> dict[str, Any]:
-        """The record fields that an answer sets, as JSON values; see :meth:`changes`."""
+        """The record fields of an answer as JSON values; see :meth:`changes`."""
         return as_json(self.changes(text))
 
     def changes(self, text: str) -> Changes:
-        """What an answer changes in the record; empty text is the default. Raises :class:`RecordError`.
+        """The changes to the record of a typed answer; empty text is the default. Raises
+        :class:`RecordError`.
 
-        A choice is named by its id, its label or the beginning of either; several, and the rare things that
-        come with one, by such words in a row.
+        The text may be an id, a label or the beginning of one. Several choices or marks stand in a row.
         """
         text = text.strip() or self.default
         if self.kind is QuestionKind.TILES:
@@ -129,14 +135,14 @@ class Question:
         return self._named(text).changes
 
     def _words(self, text: str) -> list[str]:
-        """The text word by word, where the name of a mark is one."""
+        """The words of a text. The name of a mark counts as one word."""
         text = text.casefold().replace(",", " ").replace("+", " ")
         for mark in sorted({mark for choice in self.choices for mark in choice.marks}):
             text = text.replace(mark.replace("_", " "), mark)
         return text.split()
 
     def _named(self, text: str) -> Choice | Option:
-        """The one choice that a text names: a common one, else one with marks, else one that says more."""
+        """The one choice that a text names: a common one, or one with marks, or a more precise answer."""
         common = [choice for choice in self.choices if not choice.marks]
         for options in (common, self.choices):
             if found := _only(options, text):
@@ -149,7 +155,7 @@ class Question:
         raise RecordError("bad_field", self.field, f"{shown(text)} is no answer here: choose one of {known}.")
 
     def _marked(self, text: str) -> Choice | None:
-        """The choice with just the marks that the words name; beside them may stand what they come with."""
+        """The choice with exactly the marks that the words name. The words may also name the common fact."""
         single = [choice for choice in self.choices if len(choice.marks) == 1]
         common = [choice for choice in self.choices if not choice.marks]
         marks, beside = frozenset[str](), list[Choice]()
@@ -192,7 +198,7 @@ _Named = TypeVar("_Named", Choice, Option)
 
 
 def _only(options: Iterable[_Named], text: str) -> _Named | None:
-    """The option that a text names, or begins and no other; None where none is, or more than one."""
+    """The option whose id or label is the text or begins with it; None unless there is exactly one."""
     typed = _in_words(text)
     exact, begun = list[_Named](), list[_Named]()
     for option in options:
@@ -210,7 +216,7 @@ _NUMBER: Final = re.compile(r"\s*(?:ドラ)?\s*(\d{1,2})\s*(?:dora|ドラ|枚)?\
 
 
 def dora_number(text: str) -> int | None:
-    """How many dora a text tells by number (``2``, ``2 dora``, ``ドラ2``); None for what tells none.
+    """The number of dora of a text such as ``2``, ``2 dora`` or ``ドラ2``; None for other texts.
 
     >>> dora_number("2 dora"), dora_number("3m")
     (2, None)
@@ -220,12 +226,12 @@ def dora_number(text: str) -> int | None:
 
 
 COUNTS: Final[Mapping[str, str]] = {"dora_indicators": "dora_count", "ura_indicators": "ura_count"}
-"""Field of indicators to that of a number in their place."""
+"""The field of the number of dora by the field of indicators."""
 
 
 def _indicators_in(names: Sequence[str], text: str) -> Changes:
-    """``"3m5p"``, and for dora with ura after a slash ``"3m/5p"``; what is not said is none. In place of
-    indicators a number of dora: ``"2"``, ``"2/1"``."""
+    """The changes of an answer in indicators (``3m5p``, with ura ``3m/5p``) or in numbers (``2``, ``2/1``).
+    A missing part means none."""
     parts = text.split("/")
     if len(parts) > len(names):
         raise RecordError(
@@ -249,18 +255,17 @@ _AT_THE_TABLE: Final = (
     TILE, "win_tile", "tsumo", "riichi", "dealer", "seat_wind", "round_wind", "nukidora", "dora_indicators",
     "ura_indicators", "special", "pao", "loser_offset", "honba", "dealer_wins",
 )  # fmt: skip
-"""The fields in the order in which a table asks for them: the tiles, how, who, dora, what is rare."""
+"""The order in which players ask: the tiles, how, who, dora, rare circumstances."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Plan:
-    """What is known of a win, and what to ask.
+    """The best guess about a win, and the open questions.
 
-    ``guess``: the best one, every open fact at its default, and how each is known; the inferred ones follow
-    from the others.
-    ``questions``: the most decisive first. ``later``: the fields of those that wait for the answer to
-    another, as ura dora for riichi. ``reach``: what the hand can still be worth, ``points`` by the best
-    guess; None where the record is no hand.
+    ``guess``: the record with every open fact at its default or inferred, with the source of each.
+    ``questions``: the most decisive first. ``later``: the fields of questions that wait for another answer,
+    as ura dora wait for riichi. ``reach``: the possible points, and those of the best guess; None if the
+    record is no valid hand.
     """
 
     guess: OpenRecord
@@ -275,14 +280,16 @@ class Plan:
 
     @property
     def next_question(self) -> Question | None:
-        """The question to ask next, in the order in which a table asks, the same for every hand; None at
-        the end. What settles most is the first of ``questions``."""
+        """The question to ask next in the fixed order of players; None at the end.
+
+        The most decisive question is the first of ``questions``.
+        """
         return min(self.questions, key=lambda one: _AT_THE_TABLE.index(one.field), default=None)
 
     @property
     def last(self) -> tuple[str, ...]:
-        """The fields of ``later`` that are asked whatever the answers are: how many counters there are, where
-        many of them call for two han."""
+        """The fields of ``later`` that Tehai will ask in any case: the number of counters, if it can require
+        two han."""
         return tuple(field for field in self.later if field in MINIMUM_FIELDS)
 
     @property
@@ -292,14 +299,14 @@ class Plan:
 
     @property
     def known(self) -> dict[str, str]:
-        """How each field is known: ``seen``, ``inferred``, ``asked`` or ``default``."""
+        """The source of each field: ``seen``, ``inferred``, ``asked`` or ``default``."""
         return {name: str(source) for name, source in self.guess.known.items()}
 
 
 def open_questions(
     record: Mapping[str, Any], known: Collection[str] | Mapping[str, str] = ()
 ) -> tuple[Question, ...]:
-    """The questions of :func:`plan`, none where the record cannot be understood.
+    """The questions of :func:`plan`; none for an invalid record.
 
     >>> questions = open_questions({"concealed": "234m340567p2267s", "win_tile": "8s"})
     >>> [question.field for question in questions]
@@ -316,22 +323,21 @@ def plan(
 ) -> Plan:
     """:func:`plan_of` a record as JSON values (:func:`scorer.record.parse_open`).
 
-    ``record``: the fields of ``docs/hand.md`` so far. ``known``: the fields that need no asking, or how each
-    is known. Raises :class:`RecordError` for what is no record.
+    ``record``: the fields of ``docs/hand.md`` so far. ``known``: the fields that need no question, or the
+    source of each field. Raises :class:`RecordError` for an invalid record.
     """
     return plan_of(parse_open(record, known), doubts)
 
 
 def plan_of(opened: OpenRecord, doubts: Sequence[Doubt] = (), language: str = "en") -> Plan:
-    """What can still change the score of an open record.
+    """The questions that can still change the score of an incomplete record.
 
-    A full hand whose winning tile is open has it among ``concealed`` and no ``win_tile``, one that waits has
-    13 tiles. What is known by ``default`` is as good as unknown. ``doubts``: tiles that may be others,
-    likeliest first; the first that leaves a legal hand of another value is asked for. ``language``: of the
-    questions (``en``, ``ja``).
+    Ask the first question, put :meth:`Question.changes` into the record, and call this again.
 
-    Ask the first question, put :meth:`Question.changes` into the record, and call again.
-    Tiles that are no hand, and facts that contradict each other, leave nothing to ask.
+    If the winning tile is unknown, a full hand has it among ``concealed``, and a tenpai hand has 13 tiles. A
+    fact with the source ``default`` counts as unknown. ``doubts``: uncertain tiles, the likeliest first; the
+    first one that gives a legal hand of another value becomes a question. ``language``: of the questions
+    (``en``, ``ja``). Tiles that are no hand, and contradicting facts, give no questions.
     """
     phrases = Phrases(language)
     doubted: list[Plan] = []
@@ -341,15 +347,15 @@ def plan_of(opened: OpenRecord, doubts: Sequence[Doubt] = (), language: str = "e
             return doubted[-1]
     found = _plan(opened, None, phrases)
     if found.reach is None:
-        # only with the other tile is it a win
+        # the hand is a win only with the other reading of an uncertain tile
         return next((one for one in doubted if one.reach is not None), found)
     if doubts and any(question.kind is QuestionKind.TILES for question in found.questions):
-        return replace(found, later=(*found.later, TILE))  # a tile that is no dora may be one as another
+        return replace(found, later=(*found.later, TILE))  # once known, dora may include it
     return found
 
 
 def _plan(opened: OpenRecord, doubt: Doubt | None, phrases: Phrases) -> Plan:
-    """The plan with one tile in doubt at most."""
+    """The plan with at most one uncertain tile."""
     settled = opened.settled
     if opened.hand_tiles.win_tile is not None:
         settled |= {"win_tile", "concealed"}
@@ -379,22 +385,22 @@ def _plan(opened: OpenRecord, doubt: Doubt | None, phrases: Phrases) -> Plan:
     if _minimum_may_decide(guess, settled):
         if questions:
             later.append(minimum(guess.rules, phrases).field)
-        else:  # all else is told, or makes no difference
+        else:  # every other question is settled or makes no difference
             branches = Branches(guess, hand, [*doubted, minimum(guess.rules, phrases), *branches.topics])
             questions, later = _questions(branches)
     folded = any(question.field == "dealer" for question in questions.values())
     is_non_dealer = guess.dealer is False and ("dealer" in opened.sources or folded)
     if not is_non_dealer or "seat_wind" in settled:
-        guess = guess.without_dealer()  # the seat says it
+        guess = guess.without_dealer()  # the seat wind has this information
         inferred.discard("dealer")
     guess = guess.known_as(dict.fromkeys(inferred, FactSource.INFERRED))
     return Plan(guess, _in_order(questions), tuple(later), branches.reach)
 
 
 def _guess_without_furiten(opened: OpenRecord, phrases: Phrases) -> OpenRecord | None:
-    """The best guess where the player's own discards are all that forbids the win; else None.
+    """The best guess if only furiten forbids the win; otherwise None.
 
-    A furiten ron has no score, but its lesson prices the self-draw, which takes the usual defaults.
+    A furiten ron has no score, but its lesson gives the value of a self-draw with the usual defaults.
     """
     discards = opened.win.discards
     if not discards:
@@ -404,7 +410,7 @@ def _guess_without_furiten(opened: OpenRecord, phrases: Phrases) -> OpenRecord |
 
 
 def _minimum_may_decide(guess: OpenRecord, settled: Collection[str]) -> bool:
-    """Whether the hand has one han besides dora, which with many counters is not enough in some rules."""
+    """Whether the hand has one han without dora, which is too little with many counters in some rules."""
     rules = guess.rules
     if not rules.two_han_from_honba or minimum_field(rules) in settled:
         return False
@@ -419,7 +425,7 @@ def _minimum_may_decide(guess: OpenRecord, settled: Collection[str]) -> bool:
 
 
 def _with_first_options(guess: OpenRecord, topics: Iterable[Topic]) -> OpenRecord:
-    """With the first option of each topic; what was not there is known by default."""
+    """The record with the first option of each topic. New fields have the source ``default``."""
     for topic in topics:
         changes = topic.options[0].changes
         known = guess.known
@@ -429,8 +435,8 @@ def _with_first_options(guess: OpenRecord, topics: Iterable[Topic]) -> OpenRecor
 
 
 def _implied(branches: Branches) -> Changes:
-    """What topics are about, where all their answers that can be agree in it: ura dora say riichi, but not
-    of which kind."""
+    """The value of each topic's field if all its possible answers agree on it. For example, ura dora imply
+    riichi, but not which kind of riichi."""
     agreed: dict[str, Any] = {}
     for at, topic in enumerate(branches.topics):
         values = [topic.options[option].changes.get(topic.field) for option in branches.options(at)]
@@ -440,7 +446,7 @@ def _implied(branches: Branches) -> Changes:
 
 
 def apply_defaults(record: Mapping[str, Any]) -> dict[str, Any]:
-    """The record with every missing field at its default: a ron, and of a full row the last tile won.
+    """The record with every missing field at its default: a ron, won on the last tile of a full row.
 
     >>> apply_defaults({"concealed": "234m340567p22678s"})["win_tile"]
     '8s'
@@ -458,8 +464,8 @@ def apply_defaults(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _open_part(topic: Topic, opened: OpenRecord, settled: Collection[str]) -> Topic:
-    """The topic with the options that agree with what is settled, those that agree with what the record has
-    by default first; without any where there is nothing to ask."""
+    """The topic with the options that agree with the settled fields. Options that agree with the defaults of
+    the record come first. Without options there is nothing to ask."""
     options = [
         option
         for option in topic.options
@@ -481,9 +487,9 @@ def _open_part(topic: Topic, opened: OpenRecord, settled: Collection[str]) -> To
 
 
 def _branches(guess: OpenRecord, hand: Hand, asked: Sequence[Topic]) -> Branches | None:
-    """The branches of the topics with only the options that can be; their defaults go together.
+    """The branches of the topics with only possible options and compatible defaults.
 
-    None where nothing goes together: the tiles are no hand, or what is known contradicts itself.
+    None if no combination is possible: the tiles are no hand, or the known facts contradict each other.
     """
     branches = Branches(guess, hand, asked)
     first = branches.first
@@ -502,8 +508,8 @@ def _branches(guess: OpenRecord, hand: Hand, asked: Sequence[Topic]) -> Branches
 
 
 def _questions(branches: Branches) -> tuple[dict[str, Question], list[str]]:
-    """The topics whose answers matter, by field, and the fields of those that wait for the answer to another:
-    none of their answers goes together with the defaults."""
+    """The questions about the topics that matter, by field, and the fields of topics that must wait for
+    another answer: the defaults of the others rule out all their answers."""
     questions: dict[str, Question] = {}
     later: list[str] = []
     for at, topic in enumerate(branches.topics):
@@ -527,7 +533,8 @@ def _questions(branches: Branches) -> tuple[dict[str, Question], list[str]]:
 
 
 def _is_offered(branches: Branches, at: int, option: int) -> bool:
-    """Whether all the marks that an option adds to the default count; a ``several`` topic adds one by one."""
+    """Whether all marks that an option adds to the default can change the score. A ``several`` topic offers
+    only single marks."""
     topic = branches.topics[at]
     added = topic.options[option].marks - topic.options[0].marks
     if topic.kind is QuestionKind.SEVERAL and len(added) != 1:
@@ -536,7 +543,7 @@ def _is_offered(branches: Branches, at: int, option: int) -> bool:
 
 
 def _counts(branches: Branches, at: int, mark: str) -> bool:
-    """Whether a mark ever changes the score, by itself or beside others."""
+    """Whether a mark can change the score, alone or together with others."""
     topic = branches.topics[at]
     index_of = {(one.changes.get(topic.field), one.marks): index for index, one in enumerate(topic.options)}
     return any(
@@ -547,7 +554,7 @@ def _counts(branches: Branches, at: int, mark: str) -> bool:
 
 
 def _option_reach(branches: Branches, at: int, option: int) -> Reach:
-    """What an option leads to; where marks are asked for one by one, all in which its mark can be."""
+    """The points that an option leads to. For single marks: over all combinations with that mark."""
     topic = branches.topics[at]
     marks = topic.options[option].marks
     together: tuple[int, ...] = (option,)
@@ -557,7 +564,7 @@ def _option_reach(branches: Branches, at: int, option: int) -> Reach:
 
 
 def _question(branches: Branches, at: int, options: Sequence[int]) -> Question:
-    """The topic as a question with the options as choices, folded where that says as much."""
+    """The topic as a question with these options, in the folded form if that loses nothing."""
     topic = branches.topics[at]
     shown = [(topic.options[option], _option_reach(branches, at, option)) for option in options]
     if topic.folded is not None:
@@ -598,7 +605,7 @@ def _question(branches: Branches, at: int, options: Sequence[int]) -> Question:
 
 
 def _in_order(questions: Mapping[str, Question]) -> tuple[Question, ...]:
-    """The most decisive first, but for indicators: only riichi opens ura, so they are asked after it."""
+    """The questions, the most decisive first; but indicators come after riichi, because it opens ura dora."""
     order = sorted(questions.values(), key=lambda question: -question.error)
     fields = [question.field for question in order]
     for name in COUNTS:

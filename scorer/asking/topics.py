@@ -1,9 +1,8 @@
-"""Every fact of a win that tiles alone do not tell, each as a :class:`Topic` with all its answers.
+"""Every fact of a win that the tiles do not show, as a :class:`Topic` with all its answers.
 
-Nothing here says which answers go together or matter: :mod:`scorer.asking.branches` scores them, and
-:mod:`scorer.asking.plan` asks what the scores leave open. ``weight`` says how often an answer holds, so that
-what is asked first is what settles most; it was counted over 13,100 wins of online logs and decides nothing
-else.
+Which answers are compatible or matter is decided elsewhere: :mod:`scorer.asking.branches` scores them, and
+:mod:`scorer.asking.plan` asks about those that change the score. ``weight`` is how often an answer holds,
+from 13,100 wins of online logs. It decides only the order of the questions.
 """
 
 from __future__ import annotations
@@ -35,11 +34,12 @@ from scorer.tiles import (
 )
 
 TILE: Final = "tile"
-"""The field of a question about a tile in doubt, which is none of the record's."""
+"""The field of a question about an uncertain tile. The record has no such field."""
 
 
 class QuestionKind(StrEnum):
-    """``choice``: one of the choices; ``several``: any of them that go together; ``tiles``: tiles as text."""
+    """The form of the answer. ``choice``: one choice; ``several``: compatible ones; ``tiles``: tiles as
+    text."""
 
     CHOICE = "choice"
     SEVERAL = "several"
@@ -48,10 +48,10 @@ class QuestionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One answer: ``id`` to type or click, ``label`` to show, and what it ``changes`` in the record.
+    """One answer: ``id`` to type or click, ``label`` to show, ``changes`` to the record.
 
-    ``marks``: which rare circumstances it combines (:data:`_MARKS`).
-    ``finer``: answers that say more, accepted in its place; they score alike.
+    ``marks``: the rare circumstances that it includes (:data:`_MARKS`).
+    ``finer``: more precise answers that are accepted too and score the same.
     """
 
     id: str
@@ -69,16 +69,15 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """One fact. ``field``: the record field that it is about. ``why``: why anybody would ask.
+    """One fact. ``field``: its record field. ``why``: the reason for the question.
 
-    ``options``: all answers, the likeliest first; of a topic answered with tiles, examples of every size of
-    its effect.
-    ``hangs``: whether its answers hang on other facts, so that one is taken back where these rule it out.
-    ``plain``: whether it only changes what the tiles are worth, so that answers that make the same of them
-    are the same in all circumstances.
-    ``folded``: the shorter form of the topic where all its options but the first score alike.
-    ``opens``: the field of the topic that its answer leads to, empty for none.
-    ``with_ura``: how it is asked where ura may be answered with it, empty where they may not.
+    ``options``: all answers, the likeliest first; for an answer in tiles, one example of each effect.
+    ``depends``: whether its answers depend on other facts, so that these can rule one out.
+    ``tiles_only``: whether it changes only the value of the tiles. Then two answers that give the tiles the
+    same value are equivalent.
+    ``folded``: a shorter form for the case that all options but one score the same.
+    ``opens``: the field of a topic that follows from an answer, or empty.
+    ``with_ura``: the text if the answer may include ura dora, or empty.
     """
 
     field: str
@@ -120,15 +119,17 @@ _DEALER: Final = 0.28
 _RIICHI: Final = 0.75
 _ROUNDS: Final = {Wind.EAST: 0.54, Wind.SOUTH: 0.45, Wind.WEST: 0.01, Wind.NORTH: 0.001}
 _DORA: Final = (0.62, 0.24, 0.09, 0.04, 0.005)
-"""By number; the rest beyond is as rare as the last."""
+"""By number of dora. Higher numbers are as rare as the last."""
 _SET_ASIDE: Final = {"none": 0.35, "1": 0.35, "2": 0.2, "3": 0.08, "4": 0.02}
-"""By number, as four tiles fall to few players."""
+"""By number of tiles set aside."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A rare circumstance: what it changes, and in how many of the wins that can have it it was there.
-    ``field``, ``value``: the common fact that it comes with, whose question takes it along."""
+    """A rare circumstance of a win. ``weight``: its share among the wins that can have it.
+
+    ``field``, ``value``: the common fact that it implies. The question about that fact offers it.
+    """
 
     changes: Changes
     weight: float
@@ -152,17 +153,17 @@ _MARKS: Final[Mapping[str, _Mark]] = {
 }
 
 _LOCAL: Final = ("open_riichi", "tsubame_gaeshi", "kanburi")
-"""Those that nobody thinks of where the rules do not play them."""
+"""Circumstances to leave out unless the rules play them."""
 
 _MOMENTS: Final = frozenset(id_ for id_, mark in _MARKS.items() if mark.field == "tsumo")
-"""Those of which a win has at most one: they say when the winning tile came (``scorer.status``)."""
+"""Circumstances that exclude each other: they tell when the winning tile came (``scorer.status``)."""
 
 _BOTH: Final = ("rinshan", "haitei")
-"""But where the tile after a kong can be the last one."""
+"""The exception: in some rules the tile after a kong can be the last one."""
 
 
 def doubt_topic(hand_tiles: HandTiles, doubt: Doubt, phrases: Phrases) -> Topic:
-    """Whether a tile was read right, or which tile won."""
+    """The topic of an uncertain tile, or of which tile won."""
     return Topic(
         TILE,
         doubt.text(phrases),
@@ -182,22 +183,22 @@ def doubt_topic(hand_tiles: HandTiles, doubt: Doubt, phrases: Phrases) -> Topic:
 
 
 def _name(tile: Tile, phrases: Phrases) -> str:
-    """What a tile is called: in English in words, elsewhere as it is written."""
+    """The name of a tile: in English in words, in other languages as text."""
     return tile.name if phrases.language == "en" else str(tile)
 
 
 def _tiles(hand_tiles: HandTiles) -> Changes:
-    """The tiles of the hand as changes; of the winning tile nothing where there is none."""
+    """The tiles of the hand as changes, without an unknown winning tile."""
     won = {} if hand_tiles.win_tile is None else {"win_tile": hand_tiles.win_tile}
     return {"concealed": hand_tiles.concealed, **won, "melds": hand_tiles.melds}
 
 
 def topics(opened: OpenRecord, settled: Collection[str], phrases: Phrases) -> Iterator[Topic]:
-    """All topics of a record whose tiles are known but perhaps for which of them won; what is answered with
-    tiles comes last. ``settled``: the fields that need no asking.
+    """All topics of a record with known tiles; the winning tile may be unknown. Topics answered with tiles
+    come last. ``settled``: the fields that need no question.
 
-    A rare circumstance is an answer of the question about the fact that it comes with (a win on the last
-    discard is a ron), and where that is settled one of those that are asked for together.
+    A rare circumstance is an answer to the question about the fact that it implies (a win on the last discard
+    is a ron). If that fact is settled, one common question asks for all remaining circumstances.
     """
     hand_tiles, rules = opened.hand_tiles, opened.rules
     marks = _played(rules)
@@ -288,13 +289,13 @@ def _riichi_topic(marks: Mapping[str, _Mark], phrases: Phrases) -> Topic:
 
 
 def _special_topic(marks: Mapping[str, _Mark], phrases: Phrases) -> Topic:
-    """Rare circumstances by themselves, several of which can go together."""
+    """The question about the remaining rare circumstances. Several may hold."""
     options = _combined(marks, _none_of(marks), phrases)
     return _topic(phrases, "special", *options, kind=QuestionKind.SEVERAL, depends=True)
 
 
 def _played(rules: RuleSet) -> dict[str, _Mark]:
-    """The rare circumstances that count for something under the rules."""
+    """The rare circumstances that can change the score under the rules."""
     marks = {id_: mark for id_, mark in _MARKS.items() if id_ not in _LOCAL or rules.han(id_, closed=True)}
     if rules.han("paarenchan", closed=True):
         marks["paarenchan"] = _Mark({"dealer_wins": rules.paarenchan_wins - 1}, 0.0001)
@@ -302,13 +303,13 @@ def _played(rules: RuleSet) -> dict[str, _Mark]:
 
 
 def _none_of(marks: Mapping[str, _Mark]) -> Changes:
-    """The changes of the marks where none of them holds."""
+    """The changes if none of the marks holds."""
     names = (name for mark in marks.values() for name in mark.changes)
     return {name: 0 if name == "dealer_wins" else False for name in names}
 
 
 def _combined(marks: Mapping[str, _Mark], none: Changes, phrases: Phrases) -> Iterator[Option]:
-    """None of the marks, each of them, and those that can go together, the fewest first."""
+    """An option for every compatible combination of marks, the fewest marks first."""
     apart = [((), (id_,)) for id_ in marks if id_ not in _MOMENTS]
     moments: list[tuple[str, ...]] = [(), *((id_,) for id_ in marks if id_ in _MOMENTS)]
     moments += [_BOTH] * (marks.keys() >= {*_BOTH})
@@ -331,7 +332,7 @@ def _combined(marks: Mapping[str, _Mark], none: Changes, phrases: Phrases) -> It
 
 
 def _label(ids: Sequence[str], marks: Mapping[str, _Mark], phrases: Phrases) -> str:
-    """Of one mark with what it means."""
+    """The label of a combination of marks. That of a single mark includes its meaning."""
     names = [
         phrases.answer("special", id_, wins=int(marks[id_].changes.get("dealer_wins", 0)) + 1) for id_ in ids
     ]
@@ -345,7 +346,7 @@ def _label(ids: Sequence[str], marks: Mapping[str, _Mark], phrases: Phrases) -> 
 def _with_marks(
     common_options: Sequence[Option], field: str, marks: Mapping[str, _Mark], phrases: Phrases
 ) -> tuple[Option, ...]:
-    """The options, then each with the marks that it can have."""
+    """The options, each alone and with every combination of marks that it allows, the fewest marks first."""
     none = _none_of(marks)
     options = []
     for common in common_options:
@@ -368,12 +369,12 @@ def _with_marks(
 
 
 def _other_players(rules: RuleSet) -> Iterator[tuple[int, str]]:
-    """The other players, as a record counts them and as an answer names them."""
+    """(offset, answer id) of each other player."""
     return ((offset, _PLAYERS[offset]) for offset in OTHERS[rules.players])
 
 
 def _nukidora_topic(hand_tiles: HandTiles, rules: RuleSet, phrases: Phrases) -> Topic:
-    """How many tiles were set aside as dora: flowers, or with three players the norths that are left."""
+    """The number of tiles set aside as dora: flowers, or with three players the remaining norths."""
     three = rules.players == 3
     held = (
         count_kinds((*hand_tiles.line, *hand_tiles.dora_indicators, *hand_tiles.ura_indicators))[NORTH]
@@ -393,17 +394,17 @@ _MANY_COUNTERS: Final = 0.003
 
 
 MINIMUM_FIELDS: Final = frozenset({"honba", "dealer_wins"})
-"""What :func:`minimum` may ask about."""
+"""The fields of :func:`minimum`."""
 
 
 def minimum_field(rules: RuleSet) -> str:
-    """The field that says whether two han are needed."""
+    """The field that decides whether a win needs two han."""
     return "honba" if rules.two_han_counts == "counters" else "dealer_wins"
 
 
 def minimum(rules: RuleSet, phrases: Phrases) -> Topic:
-    """Whether so many counters lie there, or hands were won in a row, that two han are needed (EMA 2008
-    §3.4.11, Toudai §7.5). It decides for a hand of one han alone, so that it is no topic of every hand."""
+    """Whether there are so many counters, or wins in a row, that a win needs two han (EMA 2008 §3.4.11,
+    Toudai §7.5). This matters only for a hand of one han."""
     field = minimum_field(rules)
     many = rules.two_han_from_honba
 
@@ -418,7 +419,7 @@ def minimum(rules: RuleSet, phrases: Phrases) -> Topic:
 
 
 def _liable_topic(hand_tiles: HandTiles, rules: RuleSet, phrases: Phrases) -> Topic:
-    """Who fed the last of the melds that make a player liable, where any of them may have."""
+    """The player who fed the last of the melds that make a player liable."""
     fed = tuple(liabilities(hand_tiles.closed, hand_tiles.melds, rules))
     able = feeders(hand_tiles.closed, hand_tiles.melds, rules)
     options = (
@@ -443,15 +444,15 @@ def _liable_discarder_topic(liable: int | None, phrases: Phrases) -> Topic:
 # --- dora ---------------------------------------------------------------------------------------------------
 
 _MOST_INDICATORS: Final = 5
-"""One, and one more for each kong that there can be."""
+"""One, and one more for each of four kongs."""
 
 
 def _indicator_topic(
     hand_tiles: HandTiles, win: Win, rules: RuleSet, settled: Collection[str], phrases: Phrases
 ) -> Topic:
-    """The indicators: none, one example each of one to four dora, and as many dora as there can be.
+    """The indicators. Options: none, one example each for one to four dora, and the most possible dora.
 
-    Ura are a topic of their own once the dora are known, before that the last of the examples.
+    Once the dora are known, the topic is ura dora. Before that they are the last of the examples.
     """
     winner = hand_tiles.win_tile
     players = rules.players
@@ -486,11 +487,11 @@ def _indicator_topic(
 def _examples(
     dora: Sequence[int], gone: Sequence[int], number: int, winner: int | None
 ) -> dict[int, tuple[int, ...]]:
-    """For 0 to 4 dora, and for the most, kinds of at most ``number`` indicators that make so many.
+    """By number of dora, 0 to 4 and the most possible: the kinds of at most ``number`` indicators for it.
 
-    ``dora``: how many dora an indicator of each kind makes. ``gone``: how many of each kind lie in sight. An
-    indicator like the winning tile would say that no kong was robbed, so that others are taken first, and
-    there is also the most without it.
+    ``dora``: how many dora an indicator of each kind makes. ``gone``: how many of each kind are visible.
+    An indicator equal to the ``winner`` tile would rule out a robbed kong. So others come first, and there is
+    also an example of the most dora without it.
     """
     worth = sorted(
         ((dora[kind], kind) for kind in range(KINDS) if gone[kind] < COPIES and dora[kind]),

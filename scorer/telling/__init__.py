@@ -1,1 +1,1 @@
-"""A score told: what the hand has, what it nearly has, and why it is worth what it is."""
+"""Lessons that explain a score step by step: what the hand has, what it nearly has, and its value."""

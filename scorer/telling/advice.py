@@ -1,4 +1,4 @@
-"""Advice in words: how far an unfinished hand is, what to discard, what would bring it nearer."""
+"""Advice as a lesson: the shanten of an unfinished hand, what to discard, which draws help."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scorer.tiles import NORTH, TILES, Tile
 from scorer.wait_values import Bar, Price
 
 _SHOWN = 4
-"""How many discards are told one by one; of far hands there are often many that are as good."""
+"""How many discards get a line of their own. Hands of high shanten often have many equal ones."""
 
 
 def explain_unfinished(
@@ -34,7 +34,7 @@ def explain_unfinished(
     rivers: Sequence[River] = (),
     language: str = "en",
 ) -> Lesson:
-    """What to do with a hand that is not finished. Raises as :func:`scorer.advice.advise` does."""
+    """The advice for an unfinished hand as a lesson. Raises as :func:`scorer.advice.advise` does."""
     advice = advise(concealed, melds, win, rules, seen=seen, rivers=rivers)
     seen = (*seen, *(tile for river in rivers for tile in river.tiles))
     return explain_advice(advice, win, rules, seen=seen, language=language)
@@ -43,7 +43,8 @@ def explain_unfinished(
 def explain_advice(
     advice: Advice, win: Win, rules: RuleSet, *, seen: Sequence[Tile] = (), language: str = "en"
 ) -> Lesson:
-    """The advice told. ``win``, ``rules``: those that it was asked for with; ``seen``: rivers, too."""
+    """The advice as a lesson. ``win``, ``rules``: those of the advice. ``seen``: visible tiles with
+    rivers."""
     catalogue, rules = spoken(language, rules)
     steps = tuple(step for step in _steps(advice, win, rules, seen) if step.lines)
     steps = (*steps, next_time("waits" if advice.outlook and not advice.outlook.shanten else "discard"))
@@ -53,14 +54,14 @@ def explain_advice(
 
 
 def headline(advice: Advice) -> Sentence:
-    """The advice in one sentence, with what the best discard risks where that is known."""
+    """The advice in one sentence, with the risk of the best discard if known."""
     worth = _worth_of(advice)
     risks = advice.options[0].risks if advice.options else ()
     return say("headline.risk", worth=worth, risk=risk_sentence(risks[0])) if risks else worth
 
 
 def _worth_of(advice: Advice) -> Sentence:
-    """What to do, by what it is worth alone."""
+    """The advice in one sentence without risks."""
     outlook = advice.outlook
     if outlook is None:
         return say("headline.finished")
@@ -76,7 +77,7 @@ def _worth_of(advice: Advice) -> Sentence:
 
 
 def _ready(price: Price, outlook: Ukeire, advice: Advice) -> Sentence:
-    """What a hand that waits is worth, after its best discard where one is due, or why no ron can win."""
+    """The value of a tenpai hand, after its best discard if it has 14 tiles, or why no ron can win."""
     tile = advice.options[0].discard.tile if advice.options else None
     ready = say("ready.now")
     if tile is not None:
@@ -95,12 +96,12 @@ def _ready(price: Price, outlook: Ukeire, advice: Advice) -> Sentence:
 
 
 def _away(shanten: int) -> Sentence:
-    """How far, in words: one away has its own name in Japanese as in English."""
+    """The shanten in words."""
     return say(f"away.{shanten}") if shanten <= 3 else say("away.many", away=shanten)
 
 
 def _tiles(found: Ukeire) -> dict[str, Value]:
-    """How many tiles of how many kinds, each in its number of a language that has one."""
+    """The values for the number of tiles and of kinds, in singular or plural."""
     left, kinds = found.left, len(found.kinds)
     return {
         "left": say("count.tile") if left == 1 else say("count.tiles", many=left),
@@ -126,28 +127,28 @@ def _steps(advice: Advice, win: Win, rules: RuleSet, seen: Sequence[Tile]) -> It
 
 
 def _safety(advice: Advice) -> Iterator[Line]:
-    """Each discard's danger against each of the others, the safest first; what is alike in one line."""
+    """The danger of each discard against each player, the safest first. Equal ones share a line."""
     alike: dict[tuple[tuple[str, bool, object, Reason, Tiles, int], ...], list[Option]] = {}
     for one in sorted(advice.options, key=lambda one: (one.danger, one.discard.tile)):
         if one.risks:
             alike.setdefault(tuple(map(_risk_key, one.risks)), []).append(one)
     for same in alike.values():
-        told, *more = map(risk_sentence, same[0].risks)
+        sentence, *more = map(risk_sentence, same[0].risks)
         for other in more:
-            told = say("risk.and", first=told, then=other)
-        yield Line(say("risk.line", risk=told), (_tiles_of(same),))
+            sentence = say("risk.and", first=sentence, then=other)
+        yield Line(say("risk.line", risk=sentence), (_tiles_of(same),))
     if alike:
         yield Line(say("risk.order"))
 
 
 def _risk_key(risk: Risk) -> tuple[str, bool, object, Reason, Tiles, int]:
-    """What the sentence about a risk says; the number in sight only of honours."""
+    """The content of the sentence about a risk, as a key. The visible number matters only for honours."""
     seen = risk.seen if risk.reason is Reason.HONOUR else 0
     return risk.who, risk.riichi, risk.danger, risk.reason, risk.tiles, seen
 
 
 def risk_sentence(risk: Risk) -> Sentence:
-    """A discard's danger against one player, with its reason."""
+    """The danger of a discard against one player, with its reason."""
     who = say(f"risk.riichi_{risk.who}" if risk.riichi else f"risk.{risk.who}")
     danger = say(f"risk.{risk.danger.name.lower()}")
     match risk.reason:
@@ -161,11 +162,11 @@ def risk_sentence(risk: Risk) -> Sentence:
 
 
 _AFTER: Final = (3, 6, 9, 12, 15, 18)
-"""Draws after which the table says what became of the hand."""
+"""The numbers of draws in the table of expected results."""
 
 
 def _expected(advice: Advice, outlook: Ukeire) -> Step:
-    """What the hand comes to by turns, and how many of the tiles that make it tenpai wait on two sides."""
+    """The expected results by turns, and the share of tiles that lead to a two-sided wait."""
     found = advice.prospect
     if found is None or not found.after(DRAWS).won:
         return Step(StepKind.TURNS, ())
@@ -200,12 +201,12 @@ def _expected(advice: Advice, outlook: Ukeire) -> Step:
 
 
 def _percent(share: float) -> str:
-    """A probability in whole percent, as far as the model is worth more digits."""
+    """A probability in whole percent. The model is not accurate to more digits."""
     return f"{100 * share:.0f}"
 
 
 def _choice(advice: Advice) -> Iterator[Line]:
-    """Riichi or not, with both prices; and the draws that would widen the wait."""
+    """Riichi or not, with both values; and the draws that would widen the wait."""
     price = advice.price
     if price is None:
         return
@@ -227,7 +228,7 @@ def _choice(advice: Advice) -> Iterator[Line]:
 
 
 def _distance(advice: Advice, outlook: Ukeire) -> Iterator[Line]:
-    """How far, by which form, and what draw would help."""
+    """The shanten, the nearest forms, and the useful draws."""
     if outlook.shanten:
         far = say("distance.one") if outlook.shanten == 1 else say("distance.away", away=outlook.shanten)
         yield Line(far, label=Name("shanten"))
@@ -245,7 +246,7 @@ def _distance(advice: Advice, outlook: Ukeire) -> Iterator[Line]:
 
 
 def _discards(advice: Advice) -> Iterator[Line]:
-    """The best discards with what each keeps, the next best, and those that lead back."""
+    """The best discards with the tiles that help then, the next best, and those that raise the shanten."""
     best, nearest = advice.best, advice.options[0].discard.ukeire.shanten
     if len(advice.equals) > 1:
         yield Line(say("discard.equals"), (_tiles_of(advice.equals),))
@@ -268,7 +269,7 @@ def _discards(advice: Advice) -> Iterator[Line]:
 
 
 def _joined(line: Line, *more: Line) -> Line:
-    """One line that says it all."""
+    """Several lines joined into one."""
     for other in more:
         line = replace(line, sentence=say("discard.and", first=line.sentence, then=other.sentence))
     return line
@@ -279,7 +280,7 @@ def _tiles_of(options: Sequence[Option]) -> Tiles:
 
 
 def _worth(one: Option, best: Sequence[Option], *, tell_yaku: bool) -> Iterator[Line]:
-    """What speaks against a discard, and what it is worth, where that tells it from its equals."""
+    """The drawbacks of a discard, and its dora and yaku if equal discards differ in them."""
     yield from _warned(one)
     if one.dora > min(other.dora for other in best):
         yield Line(say("discard.dora", dora=one.dora))
@@ -288,7 +289,7 @@ def _worth(one: Option, best: Sequence[Option], *, tell_yaku: bool) -> Iterator[
 
 
 def _warned(one: Option) -> Iterator[Line]:
-    """What speaks against a discard."""
+    """The drawbacks of a discard."""
     if one.discard.furiten:
         yield Line(say("discard.furiten", tiles=one.discard.furiten))
     if not one.discard.ukeire.left:
@@ -302,16 +303,16 @@ def _yaku(one: Option) -> Line:
 
 
 def _keeps(advice: Advice, one: Option) -> Line:
-    """What is left after a discard, or after a north is set aside."""
+    """The tiles that help after a discard, or after a north is set aside."""
     found, way = one.discard.ukeire, _way(advice, one)
-    told: dict[str, Value] = {"tile": (one.discard.tile,), **_tiles(found)}
+    values: dict[str, Value] = {"tile": (one.discard.tile,), **_tiles(found)}
     if one.price is not None and one.price.bar is None and one.price.left:
-        sentence = say(f"{way}.priced", points=one.price.points, **told)
+        sentence = say(f"{way}.priced", points=one.price.points, **values)
     else:
-        sentence = say(f"{way}.{'keeps' if found.shanten else 'waits'}", **told)
+        sentence = say(f"{way}.{'keeps' if found.shanten else 'waits'}", **values)
     return Line(sentence, (found.kinds,))
 
 
 def _way(advice: Advice, one: Option) -> str:
-    """How the tile leaves the hand: the group of the catalogue that says so."""
+    """The message group of the catalogue for the tile: a discard, or a north set aside."""
     return "north" if advice.sets_aside and one.discard.tile.kind == NORTH else "discard"

@@ -1,8 +1,8 @@
 """The texts of the lessons: one gettext catalogue in English and Japanese, and the glossary of its terms.
 
-``scorer/telling/locale/<language>/LC_MESSAGES/lesson.po`` is the source, the ``.mo`` beside it what is read
-(``python docs/messages.py`` compiles it). A message is a format text: ``{tile}`` is a value of the sentence,
-``{term[pung]}`` a term of ``scorer/telling/glossary.toml`` in the words of the rule set.
+``scorer/telling/locale/<language>/LC_MESSAGES/lesson.po`` is the source. ``python docs/messages.py`` compiles
+it to the ``.mo`` that the program reads. A message is a format text: ``{tile}`` is a value of the sentence,
+``{term[pung]}`` a term of ``scorer/telling/glossary.toml`` in the vocabulary of the rule set.
 """
 
 from __future__ import annotations
@@ -31,22 +31,21 @@ LOCALE: Final = Path(__file__).parent / "locale"
 DOMAIN: Final = "lesson"
 
 Piece = str | Tiles
-"""A stretch of text, or tiles to draw in it."""
+"""A text, or tiles to draw within a text."""
 
 _TERM: Final = "term["
 _RULE: Final = "rule."
 NO_RULE: Final = "rule.none"
-"""What is said of a yaku that has no sentence of its own."""
+"""The message for a yaku without a rule sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word of the game. ``english``: as it is spoken; ``ema``: EMA's; ``japanese``: in Latin letters;
-    ``kana``: how it is read.
+    """A term of the game in all vocabularies. ``japanese``: in Latin letters.
 
-    ``pronunciation``: how it sounds, for readers of English; it and ``kana`` are empty for a yaku without an
-    entry of its own. ``message``: what it means, an id of the catalogue. ``plain``: the languages in which it
-    is a word of every day that nobody needs explained.
+    ``kana``: the Japanese reading. ``pronunciation``: for readers of English. Both are empty for a yaku
+    without a glossary entry. ``message``: the id of the message with its meaning. ``plain``: the languages in
+    which it is an everyday word that needs no explanation.
     """
 
     id: str
@@ -61,17 +60,17 @@ class Term:
 
     @property
     def names(self) -> tuple[str, str, str, str]:
-        """In all vocabularies."""
+        """The names in all vocabularies."""
         return self.english, self.ema, self.japanese, self.kanji
 
     def others(self, vocabulary: str) -> tuple[str, ...]:
-        """As the other vocabularies call it, where they differ by more than a capital letter."""
+        """The names in other vocabularies that differ by more than a capital letter."""
         named = {name.casefold(): name for name in reversed(self.names)}
         named.pop(self.name(vocabulary).casefold())
         return tuple(reversed(named.values()))
 
     def name(self, vocabulary: str) -> str:
-        """As a vocabulary (``english``, ``ema``, ``japanese``, ``kanji``) calls it."""
+        """The name in a vocabulary (``english``, ``ema``, ``japanese``, ``kanji``)."""
         return dict(zip(VOCABULARIES, self.names, strict=True))[vocabulary]
 
 
@@ -95,12 +94,12 @@ def glossary() -> Mapping[str, Term]:
 
 
 def _with_ema(words: dict[str, str]) -> dict[str, str]:
-    """With EMA's word, which is the English one that is written here unless it is, too."""
+    """With EMA's name. By default it is the English name of the entry."""
     return {"ema": words["english"], **words} if "english" in words else words
 
 
 def _spoken(id_: str) -> dict[str, str]:
-    """What the vocabularies call a term, empty for one that is only spoken of in lessons."""
+    """The names of a term by vocabulary; empty for a term that only lessons use."""
     names = {}
     for name, vocabulary in VOCABULARIES.items():
         waits = {str(wait): text for wait, text in vocabulary.waits.items()}
@@ -112,7 +111,7 @@ def _spoken(id_: str) -> dict[str, str]:
 
 @cache
 def _ids(kanji: bool) -> Mapping[str, str]:
-    """The terms by how a text calls them: in kanji, or in Latin letters."""
+    """The ids of terms by name, in kanji or in Latin letters."""
     ids: dict[str, str] = {}
     for term in glossary().values():
         for name in (term.kanji,) if kanji else term.names[:-1]:
@@ -122,25 +121,25 @@ def _ids(kanji: bool) -> Mapping[str, str]:
 
 @cache
 def _names(kanji: bool) -> re.Pattern[str]:
-    """Finds the longest name that begins at a place; of Latin letters whole words alone."""
+    """A pattern for the longest name at a position; in Latin letters only whole words."""
     names = "|".join(re.escape(name) for name in sorted(_ids(kanji), key=len, reverse=True))
     return re.compile(f"({names})" if kanji else rf"\b({names})s?\b", re.IGNORECASE)
 
 
 SEVERAL: Final = " | "
-"""Stands between the citations of a line that has several."""
+"""The separator of several citations."""
 
 _SECTION: Final = re.compile(r"§[\d.]+")
 
 
 @cache
 def _documents() -> Mapping[str, list[tuple[str, str]]]:
-    """By language what citations begin with and what the document is called there."""
+    """By language: (start of a citation, name of the document)."""
     return tomllib.loads((Path(__file__).parent / "sources.toml").read_text(encoding="utf-8"))
 
 
 def document(source: str, language: str) -> str:
-    """The documents that a rule set cites and their sections, without what they say.
+    """The documents and sections of citations, without the content.
 
     >>> document("EMA 2008 §4.1.3: tables | Toudai §7.2: a variation", "en")
     'EMA 2008 §4.1.3; Toudai §7.2'
@@ -151,11 +150,11 @@ def document(source: str, language: str) -> str:
     names = _documents().get(language)
     if names is None:
         return "; ".join(dict.fromkeys(cited))
-    told: dict[str, None] = {}
+    cited_names: dict[str, None] = {}
     for one in cited:
         title = next(name for start, name in names if one.startswith(start))
-        told[" ".join([title, *_SECTION.findall(one)])] = None
-    return "、".join(told)
+        cited_names[" ".join([title, *_SECTION.findall(one)])] = None
+    return "、".join(cited_names)
 
 
 @cache
@@ -166,7 +165,7 @@ def _messages(language: str) -> gettext.NullTranslations:
 class Catalogue:
     """The texts in one language, with the terms of one vocabulary (``scorer.words``).
 
-    ``own``: the yaku that only the rules of the lesson know, which have names and no entry.
+    ``own``: the yaku that only the rules of the lesson have. They have names but no glossary entry.
 
     Raises :class:`ValueError` for a language that it does not have.
 
@@ -188,9 +187,9 @@ class Catalogue:
         self._gettext = _messages(language).gettext
 
     def message(self, id_: str) -> str:
-        """The format text of a message. Raises :class:`KeyError` where the catalogue has none.
+        """The format text of a message. Raises :class:`KeyError` for an unknown id.
 
-        The rule of a yaku that has none is that it is one of the rules' own.
+        A yaku without a rule sentence gets a general one.
         """
         text = self._gettext(id_)
         if text != id_:
@@ -219,22 +218,23 @@ class Catalogue:
         )
 
     def bracket(self, words: Iterable[str]) -> str:
-        """What terms mean, to stand behind the sentence that says them first; empty where there are none.
+        """The meanings of terms in brackets, to follow the sentence that uses them first; empty without
+        terms.
 
         >>> Catalogue("en", "english").bracket(["pung", "terminal"])
         '(pung: three identical tiles; terminal: a 1 or 9)'
         """
-        told = [f"{self.name(id_)}{self.message('words.is')}{self._meaning(id_)}" for id_ in words]
+        names = [f"{self.name(id_)}{self.message('words.is')}{self._meaning(id_)}" for id_ in words]
         opening, closing = tuple(self.message("words.bracket"))
-        return f"{opening}{self.message('words.and').join(told)}{closing}" if told else ""
+        return f"{opening}{self.message('words.and').join(names)}{closing}" if names else ""
 
     def _meaning(self, id_: str) -> str:
-        """What a term means, for the midst of a sentence."""
+        """The meaning of a term, to use within a sentence."""
         text = self.text(Sentence(glossary()[id_].message)).rstrip(".。")
         return text if text[1:2].isupper() else text[:1].lower() + text[1:]
 
     def terms(self, text: str) -> tuple[str, ...]:
-        """The ids of the terms and yaku whose names occur in a plain text, as they come.
+        """The ids of the terms and yaku in a plain text, in their order.
 
         >>> Catalogue("en", "english").terms("Four Concealed Pungs, won on a single wait; pairs are none.")
         ('suuankou', 'tanki', 'pair')
@@ -268,7 +268,7 @@ class Catalogue:
 
 
 def _joined(pieces: Iterator[Piece]) -> Iterator[Piece]:
-    """The same with neighbouring texts in one, empty ones left out."""
+    """The pieces with neighbouring texts joined, without empty ones."""
     text = ""
     for piece in pieces:
         if isinstance(piece, str):

@@ -1,4 +1,4 @@
-"""Which tiles make a yaku: the fewest groups that fulfil it by themselves, or the whole hand."""
+"""The tiles that make a yaku: the fewest groups that fulfil it alone, or the whole hand."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from scorer.tiles import Tile
 from scorer.yaku import CONCEALED_ONLY, Prefilter, ReadingContext
 
 NEVER_OPEN: Final = CONCEALED_ONLY - {"riichi", "menzen_tsumo"}
-"""Yaku that no open hand can have, so that nobody needs to be told; of these two a beginner asks."""
+"""Yaku that obviously need a concealed hand. For riichi and menzen tsumo the lesson says so to beginners."""
 
 
 def groups_of(
     yaku_id: str, hand: Hand, win: Win, reading: Reading, rules: RuleSet
 ) -> tuple[tuple[Tile, ...], ...]:
-    """The groups of the reading that make the yaku; none for what the way of winning earns.
+    """The groups of the reading that make the yaku; none for a yaku of the way of winning.
 
     >>> from scorer import Tile, load_rules, parse_tiles, format_tiles
     >>> from scorer.telling.near import all_readings
@@ -32,8 +32,8 @@ def groups_of(
     if yaku.prefilter is Prefilter.WAY:
         return ()
     groups = reading.groups
-    # what holds without any group is not of groups, but of the form or of all tiles; of the others, whether a
-    # set was finished by the winning tile is in the set itself, so that the rest can be left out
+    # a yaku that holds without any group depends on the form or on all tiles; otherwise the groups themselves
+    # know whether the winning tile finished them, so win_group may be wrong
     for size in range(len(groups) if not yaku.whole else 0):
         for chosen in combinations(groups, size):
             if yaku.test(ReadingContext(hand, win, replace(reading, groups=chosen, win_group=0), rules)):

@@ -1,8 +1,8 @@
-"""A score told step by step, so that a beginner follows it: what counts, what does not, and what nearly did.
+"""Explain a score step by step to a beginner: what counts, what does not, and what nearly did.
 
-Two doors: :func:`explain` for a finished hand, :func:`explain_waits` for one that waits. Both give a
-:class:`Lesson`: steps of lines in the language asked for, with the terms of the rule set. Whatever a line
-adds is in its ``amount``; the amounts of a step sum to what the scorer says, which the tests hold.
+:func:`explain` is for a finished hand, :func:`explain_waits` for a hand in tenpai. Both return a
+:class:`Lesson`: steps of lines in one language, with the terms of the rule set. The amounts of the lines of a
+step sum to the number of the scorer.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from scorer.tiles import Tile, format_tiles
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A term of a lesson. ``name``: as the lesson says it; ``others``: English, EMA's, Japanese, kanji, as
-    far as they differ from it. ``kana``, ``pronunciation``: how the Japanese is read and sounds, empty where
-    nobody wrote it; in Japanese only ``kana`` is there. ``means``: what it is.
+    """A glossary entry of a lesson. ``name``: in the vocabulary of the lesson. ``others``: different names in
+    other vocabularies. ``kana``, ``pronunciation``: of the Japanese name, or empty; a Japanese lesson has
+    only ``kana``. ``means``: the meaning.
     """
 
     id: str
@@ -56,12 +56,12 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What is told, in one language. ``score`` is None where the hand has no yaku or still waits.
+    """An explanation in one language. ``score``: None if the hand has no yaku or is not finished.
 
-    ``concealed``, ``win_tile``, ``melds``: the tiles as they lie. ``misses``: what the hand nearly had.
-    ``notes``: sentences for under the headline: what was taken for granted, what other rules make of it.
-    ``words``: the terms that the headline says; each is explained where it is said first, but those that
-    the reader knows (``known``). ``tells_fu``: whether fu are told (:mod:`scorer.telling.taught`).
+    ``concealed``, ``win_tile``, ``melds``: the tiles. ``misses``: near misses. ``notes``: sentences under the
+    headline: assumptions, and the result under other rules. ``words``: the terms that the headline uses
+    first. A lesson explains each term at its first use, except those that the reader knows (``known``).
+    ``tells_fu``: whether the lesson has fu (:mod:`scorer.telling.for_learners`).
     """
 
     catalogue: Catalogue
@@ -83,17 +83,17 @@ class Lesson:
         return self.catalogue.text(value)
 
     def step(self, kind: StepKind) -> Step | None:
-        """The step of that kind, where the lesson has it."""
+        """The step of that kind, or None."""
         return next((step for step in self.steps if step.kind is kind), None)
 
     @property
     def last(self) -> Tiles:
-        """The winning tile as a row, empty where there is none yet."""
+        """The winning tile as a row; empty if there is none yet."""
         return () if self.win_tile is None else (self.win_tile,)
 
     @property
     def terms(self) -> tuple[Term, ...]:
-        """The terms and yaku that the lesson speaks of, in the order in which they come."""
+        """The terms and yaku of the lesson, in the order of their first use."""
         ids = [*self.words]
         for step in self.steps:
             ids += step.words
@@ -108,11 +108,11 @@ class Lesson:
 
     @property
     def glossary(self) -> tuple[Entry, ...]:
-        """An entry for each term that the lesson speaks of."""
+        """An entry for each term of the lesson."""
         return tuple(map(self._entry, self.terms))
 
     def explained(self, words: Iterable[str]) -> tuple[Entry, ...]:
-        """What terms mean, by their ids."""
+        """The entries of terms by id."""
         return tuple(self._entry(glossary()[id_]) for id_ in words)
 
     def _entry(self, term: Term) -> Entry:
@@ -123,7 +123,7 @@ class Lesson:
         return Entry(term.id, name, others, term.kanji, term.kana, term.pronunciation, means)
 
     def values(self) -> Iterator[Value]:
-        """All that the lesson says, in order, but the glossary."""
+        """All values of the lesson in order, without the glossary."""
         yield self.headline
         for step in self.steps:
             yield step.title
@@ -190,12 +190,13 @@ def explain(
     language: str = "en",
     beside: Sequence[RuleSet] = (),
 ) -> Lesson:
-    """The score of a finished hand told in steps; one without a yaku is told how it could have had one, one
-    that is furiten what it would be worth by self-draw.
+    """Explain the score of a finished hand.
+
+    If it has no yaku, the lesson shows how it could have had one. If it is furiten, the lesson gives the
+    value of a self-draw.
 
     ``language``: of :data:`scorer.telling.catalogue.LANGUAGES`. ``beside``: rule sets to compare with.
-    Where nobody named the seat, the payers are told without winds.
-    Raises :class:`scorer.HandError` for what is no finished hand or contradicts itself.
+    If the seat is unknown, payers have no winds. Raises :class:`scorer.HandError` for an invalid hand.
 
     >>> from scorer import Wind, load_rules, parse_tiles
     >>> hand = Hand(parse_tiles("234m340567p2267s"), Tile.parse("8s"))
@@ -245,9 +246,9 @@ def explain_waits(
     seen: Sequence[Tile] = (),
     language: str = "en",
 ) -> Lesson:
-    """What a hand one tile short waits for: the tiles, how many are left, what each pays and why, furiten.
+    """Explain the waits of a hand one tile short: the tiles, how many are left, what each pays, and furiten.
 
-    ``win``: what is known of it; whether it is a self-draw is not asked. ``seen``: tiles that lie elsewhere.
+    ``win``: the known facts; whether it is a self-draw does not matter. ``seen``: other visible tiles.
     """
     catalogue, rules = spoken(language, rules)
     steps = (*waits_steps(concealed, melds, win, rules, seen), next_time("waits"))
@@ -257,9 +258,9 @@ def explain_waits(
 
 
 def with_explanations(lesson: Lesson) -> Lesson:
-    """The lesson with its rules in the headline, and every word explained where it is said first.
+    """The lesson with its rules in the headline, and with an explanation of each term at its first use.
 
-    A word that an explanation needs is explained with it; a yaku of which the line tells the rule, by that.
+    This includes terms within explanations. A yaku needs none if its line has the rule.
     """
     catalogue = lesson.catalogue
     known = {term.id for term in glossary().values() if catalogue.language in term.plain} | lesson.known
@@ -284,7 +285,7 @@ def with_explanations(lesson: Lesson) -> Lesson:
         heard, lines = new(step.title, *cells), []
         for line in step.lines:
             known.update(line.yaku_explained)
-            # a proper name is none of the terms, even where it is spelt like one (Tenhou)
+            # a proper name is no term, even if it is spelt like one (Tenhou)
             label = None if isinstance(line.label, str) else line.label
             lines.append(replace(line, words=new(label, line.sentence, line.worth)))
         steps.append(replace(step, words=heard, lines=tuple(lines)))
@@ -295,8 +296,8 @@ _UNDER: Final = "headline.under"
 
 
 def spoken(language: str, rules: RuleSet) -> tuple[Catalogue, RuleSet]:
-    """The catalogue, and the rules with the words in which it speaks, kanji in Japanese, and with their own
-    sources alone."""
+    """The catalogue of a language, and the rules with its vocabulary (kanji in Japanese) and only their own
+    sources."""
     rules = replace(rules, words="kanji") if language == "ja" else rules
     return Catalogue(language, rules.words, rules.own_yaku), _own_sources(rules)
 
@@ -305,8 +306,8 @@ _PLATFORM: Final = re.compile(r"(as )?Tenhou\b")
 
 
 def _own_sources(rules: RuleSet) -> RuleSet:
-    """The rules without the citations that they took over from a platform where nobody read their own: what
-    Tenhou does is no source for M.League."""
+    """The rules without citations inherited from a platform: Tenhou is no source for the rules of
+    M.League."""
     if _PLATFORM.match(rules.name):
         return rules
     own = {key: "" if _PLATFORM.match(cited) else cited for key, cited in rules.cite.items()}
@@ -316,7 +317,7 @@ def _own_sources(rules: RuleSet) -> RuleSet:
 def _compared(
     hand: Hand, win: Win, rules: RuleSet, beside: Sequence[RuleSet], won: Score | None, language: str
 ) -> Iterator[Line]:
-    """The same hand under other rules: what it is worth there, and which yaku count otherwise."""
+    """The hand under other rules: its value there, and the yaku that differ."""
     here = dict(won.yaku) if won else {}
     for other in beside:
         other = _own_sources(replace(other, words=rules.words))
@@ -347,13 +348,12 @@ def _compared(
 
 
 def with_reds_of(hand: Hand, rules: RuleSet) -> Hand:
-    """The hand with plain fives for the red ones that the rules do not play."""
-
+    """The hand with plain fives for red ones that the rules do not play."""
     plain = rules.as_played
     melds = tuple(replace(meld, tiles=plain(meld.tiles)) for meld in hand.melds)
     return Hand(plain(hand.concealed), plain((hand.win_tile,))[0], melds)
 
 
 def _cited(rules: RuleSet, names: Iterable[Name]) -> str:
-    """What the rules say about these yaku."""
+    """The citations of the rules for these yaku."""
     return SEVERAL.join(filter(None, dict.fromkeys(rules.cite.get(name.id, "") for name in names)))

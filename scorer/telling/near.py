@@ -1,7 +1,6 @@
-"""What a hand nearly had: the yaku that one change would have brought, found by scoring the changed hand.
+"""Near misses: the yaku that one change would have brought.
 
-Nothing here knows what a yaku asks for. A change is tried, the scorer says what counts then, and what did not
-count before was missed by that change.
+The search needs no knowledge of yaku. It changes the hand, scores it again, and compares the yaku.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from scorer.yaku import DORA, ReadingContext
 
 
 class ChangeKind(StrEnum):
-    """How a hand would have to differ, of equally many tiles the least change first.
+    """The kinds of changes, the smallest first among those of equally many tiles.
 
-    ``riichi``: declared. ``tsumo``: drawn instead of claimed. ``win_tile``: won on another tile of its wait.
-    ``wait``: the same tiles, but another of them came last. ``closed``: no set called. ``exchange``: one tile
-    for another. ``pair``: another pair instead of one of dragons or winds that are worth something.
+    ``riichi``: declared. ``tsumo``: a self-draw instead of a ron. ``win_tile``: another tile of the wait.
+    ``wait``: the same tiles, but another one came last. ``closed``: no calls. ``exchange``: one tile for
+    another. ``pair``: another pair instead of one of dragons or value winds.
     """
 
     RIICHI = "riichi"
@@ -42,9 +41,9 @@ _ORDER: Final = {kind: at for at, kind in enumerate(ChangeKind)}
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A hand that differs by one thing. ``out``: the tiles that were there, ``into``: those instead.
+    """A hand with one change. ``out``: the tiles removed, ``into``: those added.
 
-    ``tiles``: how many tiles would have had to come otherwise: another one, or drawn and not called.
+    ``tiles``: how many tiles must differ: another tile, or one drawn instead of called.
     """
 
     kind: ChangeKind
@@ -56,16 +55,16 @@ class Change:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Least for the least change."""
+        """The sort key: the smallest change first."""
         return self.tiles, _ORDER[self.kind]
 
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """A yaku that the hand does not count, or counts less: the change that brings it and the score then.
+    """A yaku that one change would bring or raise, with the change and the new score.
 
-    ``han``: of the yaku after the change; ``before``: what it counts without it, 0 where it does not.
-    ``cheaper``: whether the hand would have paid less, dora apart, as other yaku are lost by it.
+    ``han``: of the yaku after the change; ``before``: without it, perhaps 0. ``cheaper``: whether the changed
+    hand pays less without dora, because it loses other yaku.
     """
 
     yaku: str
@@ -77,13 +76,13 @@ class NearMiss:
 
 
 def all_readings(hand: Hand, win: Win, rules: RuleSet) -> tuple[Reading, ...]:
-    """Every reading of the hand that the rules know, whether or not it has a yaku."""
+    """Every reading of the hand that the rules allow, with or without a yaku."""
     broken = bool(rules.han("shiisan_budou", closed=True)) and (win.tenhou or win.chiihou)
     return readings(hand, win.tsumo, four_alike_are_pairs=rules.four_alike_are_pairs, broken=broken)
 
 
 def held_yaku(hand: Hand, win: Win, rules: RuleSet) -> dict[str, int]:
-    """Each yaku that some reading of the hand fulfils and its han, counted or not."""
+    """The yaku of all readings of the hand with their han, even if they do not count."""
     cases = [ReadingContext(hand, win, reading, rules) for reading in all_readings(hand, win, rules)]
     return {
         yaku.id: han
@@ -93,10 +92,10 @@ def held_yaku(hand: Hand, win: Win, rules: RuleSet) -> dict[str, int]:
 
 
 def near_misses(hand: Hand, win: Win, rules: RuleSet) -> tuple[NearMiss, ...]:
-    """Every yaku that one change would have brought, by the least change, in the order of the yaku table.
+    """Every yaku that one change would have brought, in the order of the yaku table.
 
-    Of equal changes that which pays most; one that makes the hand cheaper only where no other brings the
-    yaku. Changes are compared dora apart, so that the yaku and not a lucky tile is what differs.
+    Each has the smallest change, and among equal ones the one that pays most. A change that makes the hand
+    cheaper counts only if no other brings the yaku. The comparison ignores dora.
     """
     held = held_yaku(hand, win, rules)
     surpassed = {id_ for yaku in held for id_ in rules.row(yaku).supersedes}
@@ -123,19 +122,19 @@ def near_misses(hand: Hand, win: Win, rules: RuleSet) -> tuple[NearMiss, ...]:
 
 
 def with_riichi(hand: Hand, win: Win) -> Change | None:
-    """The same hand with riichi declared; None where it was, or where it could not be."""
+    """The same hand with riichi; None if it is declared already or cannot be."""
     if not may_declare(hand.is_closed, win):
         return None
     return Change(ChangeKind.RIICHI, hand, replace(win, riichi=True), tiles=0)
 
 
 def closed_with_riichi(hand: Hand, win: Win) -> Change | None:
-    """An open hand as if nothing had been called, with riichi declared; None where it could not be."""
+    """An open hand without its calls and with riichi; None if riichi is impossible."""
     return None if hand.is_closed else with_riichi(as_closed(hand), win)
 
 
 def changes(hand: Hand, win: Win, rules: RuleSet) -> Iterator[Change]:
-    """Every finished hand that differs from this one by one thing, riichi apart."""
+    """Every finished hand that differs from this one by one change other than riichi."""
     if not win.tsumo:
         yield Change(ChangeKind.TSUMO, hand, as_tsumo(win))
     shown = _gone(hand, win, rules)
@@ -149,7 +148,7 @@ def changes(hand: Hand, win: Win, rules: RuleSet) -> Iterator[Change]:
 
 
 def _gone(hand: Hand, win: Win, rules: RuleSet) -> tuple[int, ...]:
-    """How many of each kind are not to be had: they lie in sight, or are not in play."""
+    """How many of each kind are unavailable: visible, or not in play."""
     shown = count_kinds((*hand.tiles, *win.dora_indicators, *win.ura_indicators))
     if rules.players == 4:
         return shown
@@ -160,7 +159,7 @@ def _gone(hand: Hand, win: Win, rules: RuleSet) -> tuple[int, ...]:
 
 
 def _other_last_tiles(hand: Hand, win: Win) -> Iterator[Change]:
-    """The same tiles with another of them as the last, the nearest first, red fives as they are."""
+    """The same tiles with another one as the winning tile, the nearest first."""
     by_distance = sorted(dict.fromkeys(hand.concealed), key=lambda tile: abs(tile.kind - hand.win_tile.kind))
     for tile in by_distance:
         if tile != hand.win_tile:
@@ -171,7 +170,7 @@ def _other_last_tiles(hand: Hand, win: Win) -> Iterator[Change]:
 
 
 def as_closed(hand: Hand) -> Hand:
-    """The hand as if nothing had been called: chows and pungs in the hand, kongs concealed."""
+    """The hand without its calls: chows and pungs in the hand, kongs concealed."""
     concealed, melds = list(hand.concealed), []
     for meld in hand.melds:
         if meld.type.is_kan:
@@ -183,7 +182,7 @@ def as_closed(hand: Hand) -> Hand:
 
 
 def _exchanges(hand: Hand, win: Win, shown: tuple[int, ...]) -> Iterator[Change]:
-    """One tile replaced by another that is still to be had: the last one, one in the hand, one of a chow."""
+    """One tile replaced by an available one: the winning tile, one in the hand, or one of a meld."""
     for last in waits(hand.concealed, hand.melds):
         if last != hand.win_tile.kind and shown[last] < COPIES:
             other = Hand(hand.concealed, last, hand.melds)
@@ -205,7 +204,7 @@ def _exchanges(hand: Hand, win: Win, shown: tuple[int, ...]) -> Iterator[Change]
 
 
 def _other_pairs(hand: Hand, win: Win, reading: Reading, shown: tuple[int, ...]) -> Iterator[Change]:
-    """Another pair instead of one of dragons, of the seat wind or of the round wind."""
+    """Another pair instead of one of dragons, the seat wind or the round wind."""
     of_value = {*DRAGONS, win.seat_kind, win.round_wind.kind}
     pairs = [group for group in reading.groups if group.type is GroupType.PAIR]
     if len(pairs) != 1 or pairs[0].kind not in of_value:
@@ -232,5 +231,5 @@ def _without_dora(win: Win) -> Win:
 
 
 def least(misses: Iterable[NearMiss]) -> NearMiss | None:
-    """The miss of the least change, of several the one that would have paid most."""
+    """The miss with the smallest change, and among equal ones the one that pays most."""
     return min(misses, key=lambda one: (one.change.size, -one.score.points), default=None)

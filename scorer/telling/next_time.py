@@ -15,15 +15,16 @@ from scorer.telling.near import ChangeKind, NearMiss
 from scorer.telling.sentence import Line, Name, Step, StepKind, Value, say
 
 _MANY_FU: Final = 40
-"""From so many minipoints on some set earns them; below, the way of winning does."""
+"""From this number of minipoints on, some set earns them; below it, only the way of winning does."""
 
 _ONE_TILE: Final = (ChangeKind.EXCHANGE, ChangeKind.WIN_TILE)
-"""One other tile, which one can look for; a self-draw one cannot, and another pair is two tiles away."""
+"""Near misses by one tile, which a player can look for. A self-draw is luck, and another pair takes two
+tiles."""
 
 
 @cache
 def drills() -> Mapping[str, str]:
-    """What can be looked for, and the level of ``tehai learn`` that practises it."""
+    """The level of ``tehai learn`` that practises each thing to look for."""
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
@@ -35,9 +36,9 @@ def next_time(what: str, **values: Value) -> Step:
 
 
 def after_a_win(won: Score, misses: tuple[NearMiss, ...], choices: tuple[Line, ...], rules: RuleSet) -> Step:
-    """Of a hand that won: what was the player's choice, then what it nearly had, then how it is counted.
+    """The last step for a win: a better choice, or else a near miss, or else how to count the hand.
 
-    ``choices``: what the lesson told of them.
+    ``choices``: the lines of the lesson about choices.
     """
     if any(line.sentence.kind in ("riichi.more", "riichi.luck") for line in choices):
         return next_time("riichi")
@@ -55,7 +56,7 @@ def after_a_win(won: Score, misses: tuple[NearMiss, ...], choices: tuple[Line, .
 
 
 def without_a_win(hand: Hand, *, furiten: bool = False) -> Step:
-    """Of a finished hand that may not win."""
+    """The last step for a finished hand that may not win."""
     if furiten:
         return next_time("furiten")
     return next_time("no_yaku" if hand.is_closed else "no_yaku_open")

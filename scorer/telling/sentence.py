@@ -1,7 +1,7 @@
-"""What a lesson is made of: sentences before they have a language, lines, steps.
+"""The parts of a lesson: steps of lines, and sentences that have no language yet.
 
-A sentence is the id of a message of the catalogue (:mod:`scorer.telling.catalogue`) and the values that it
-speaks of. Tiles stay tiles until the very end, so that each output draws them in its own way.
+A sentence is the id of a message of the catalogue (:mod:`scorer.telling.catalogue`) and its values. Tiles
+stay tiles, so that each output can draw them in its own way.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ Tiles: TypeAlias = tuple[Tile, ...]
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A term or yaku by its id in the glossary: said in the words of the rule set."""
+    """A term or yaku by its id in the glossary. Outputs use its name in the vocabulary of the rule set."""
 
     id: str
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where something is written, as a rule set cites it: a document with sections, a colon, what it says."""
+    """A citation of a rule set: a document with sections, a colon, the content."""
 
     text: str
 
 
 Value: TypeAlias = "int | str | Name | Source | tuple[Name, ...] | Tiles | Sentence"
-"""A text is said as it is, a :class:`Name` looked up, a row of names listed, tiles drawn."""
+"""Outputs print a text as it is, look up a :class:`Name`, list names and draw tiles."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """``kind``: the id of the message. ``values``: what its placeholders stand for."""
+    """``kind``: the id of the message. ``values``: of its placeholders."""
 
     kind: str
     values: Mapping[str, Value] = field(default_factory=dict)
@@ -49,7 +49,7 @@ def say(kind: str, **values: Value) -> Sentence:
 
 
 class Unit(StrEnum):
-    """What the amounts of lines count."""
+    """The unit of the amount of a line."""
 
     HAN = "han"
     FU = "fu"
@@ -59,13 +59,14 @@ class Unit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One thing told: the sentence, the tiles it is about group by group, what it adds, where it is written.
+    """One line of a lesson: a sentence, its groups of tiles, and the amount that it adds.
 
-    ``label``: the yaku or terms that the line is about, or a proper name. ``amount``: so many of ``unit``;
-    ``total``: that is the sum of the lines before, and adds nothing itself. ``won``: whether the last group
-    is the winning tile, which is set apart and finishes the one before it. ``drill``: the level of drills
-    that practises it. ``words``: the terms that are explained here, as the lesson says them first here.
-    ``turned``: the tiles of the only group that lie sideways, as they were called.
+    ``label``: the yaku or terms of the line, or a proper name. ``source``: a citation. ``amount``: in
+    ``unit``.
+    ``total``: whether the amount is the sum of the lines before. ``won``: whether the last group is the
+    winning tile, which finishes the group before it. ``drill``: the level of drills that practises it.
+    ``words``: the ids of the terms to explain here, because the lesson uses them first here. ``turned``: the
+    indices of the tiles of the only group that lie sideways.
     """
 
     sentence: Sentence
@@ -82,7 +83,7 @@ class Line:
 
     @property
     def worth(self) -> Sentence | None:
-        """The amount with its unit, a yakuman by its name, None where the line adds nothing."""
+        """The amount with its unit, or the name of a yakuman; None without an amount."""
         if self.amount is None or self.unit is None:
             return None
         if self.unit is Unit.HAN and self.amount >= YAKUMAN:
@@ -92,7 +93,7 @@ class Line:
 
     @property
     def yaku_explained(self) -> tuple[str, ...]:
-        """The yaku that the line is about, where it tells what that asks for."""
+        """The id of the yaku of the line, if the line explains its rule; otherwise empty."""
         rules = {
             self.sentence.kind,
             *(one.kind for one in self.sentence.values.values() if isinstance(one, Sentence)),
@@ -101,17 +102,17 @@ class Line:
 
     @property
     def cited(self) -> Sentence | None:
-        """Where the line is written, None where nowhere."""
+        """The source of the line, or None."""
         return Sentence("line.source", {"source": Source(self.source)}) if self.source else None
 
 
 NO_CELL: Final = (-1, -1)
-"""What is marked in a table of which every cell is meant."""
+"""The marked cell of a table without one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A piece of a table: the heads of its columns, its rows, and the cell (row, column) that is meant."""
+    """A part of a table: the column heads, the rows, and the marked cell as (row, column)."""
 
     head: tuple[Value, ...]
     rows: tuple[tuple[Value, ...], ...]
@@ -119,7 +120,7 @@ class Grid:
 
 
 class StepKind(StrEnum):
-    """The steps in the order in which they are told; each has its heading ``step.<kind>``."""
+    """The steps of a lesson in their order. The message ``step.<kind>`` is the heading."""
 
     HAND = "hand"
     WAIT = "wait"
@@ -145,9 +146,9 @@ class StepKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A heading, its lines, and where one is looked up a piece of the table.
+    """A step of a lesson: a heading, lines, and perhaps a part of a table.
 
-    ``words``: the terms that heading and table say first.
+    ``words``: the ids of the terms that heading and table use first.
     """
 
     kind: StepKind

@@ -1,4 +1,4 @@
-"""A lesson in a few lines: what the hand is worth, why, and one thing to remember."""
+"""A lesson in a few lines: the value of the hand, its reasons, and one thing to remember."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _WHY: Final = {
     StepKind.CHOICE: 1,
     StepKind.NEXT: 1,
 }
-"""The steps that a short lesson keeps, and how many of their lines."""
+"""The steps of a short lesson, with the most lines of each."""
 
 
 def short(lesson: Lesson, *, choice: bool = True) -> tuple[Line, ...]:
     """The lines under the headline: the yaku with their han, who pays, and what to look for next time.
 
-    ``choice``: whether it is told what could have been chosen otherwise.
+    ``choice``: whether to include what the player could have chosen otherwise.
     """
     return tuple(replace(line, words=(), source="") for line in _lines(lesson, choice))
 
@@ -52,21 +52,21 @@ def _lines(lesson: Lesson, choice: bool) -> Iterator[Line]:
 
 
 _KNOWN: Final = frozenset({"no_yaku.finished", "discard.equals"})
-"""What the headline says already."""
+"""Lines that repeat the headline."""
 
 
 def _payers(lines: Sequence[Line], others: int) -> list[Line]:
-    """Who pays what, alike payers in one line. ``others``: how many players there are beside the winner."""
+    """The payments, with equal ones in one line. ``others``: the number of other players."""
     payers = [line for line in lines if line.sentence.kind.startswith(_PAYS)]
     each = [share for line in payers for share in _shares(line)]
     if len(each) < others or any(map(_is_liable, payers)):
         return payers
     least, most = min(each), max(each)
-    told = say("short.each") if least == most else say("short.dealer", points=most)
+    one_line = say("short.each") if least == most else say("short.dealer", points=most)
     of = payers[0].sentence.values
     if "counters" in of:
-        told = say("short.counters", sentence=told, points=of["points"], counters=of["counters"])
-    return [Line(told, amount=least, unit=Unit.POINTS)]
+        one_line = say("short.counters", sentence=one_line, points=of["points"], counters=of["counters"])
+    return [Line(one_line, amount=least, unit=Unit.POINTS)]
 
 
 _PAYS: Final = ("payment.pays", "payment.others")
@@ -85,12 +85,12 @@ def _is_liable(line: Line) -> bool:
 
 
 def _bare(line: Line) -> Line:
-    """The line without its tiles; of riichi what it brings, without the luck that goes with it."""
+    """The line without its tiles. A line about riichi loses the part about ippatsu and ura dora."""
     sentence = line.sentence
     if sentence.kind in ("riichi.luck", "riichi.gone"):
-        told = sentence.values["sentence"]
-        assert isinstance(told, Sentence)
-        sentence = told
+        inner = sentence.values["sentence"]
+        assert isinstance(inner, Sentence)
+        sentence = inner
     if sentence.kind == "riichi.more":
         sentence = say("short.riichi", worth=sentence.values["worth"], more=sentence.values["more"])
     return replace(line, sentence=sentence, groups=())

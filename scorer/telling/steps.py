@@ -1,4 +1,4 @@
-"""The steps of the lesson about one finished hand: what counts, and what nearly did."""
+"""The steps of the lesson about a finished hand: what counts, and what nearly did."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from scorer.yaku import DORA, NATURAL_WINS
 
 
 def worth(won: Score, rules: RuleSet) -> str:
-    """What a score is, as players of the rules say it."""
+    """The value of a score, as players of the rules say it."""
     words = VOCABULARIES[rules.words]
     return value_in_words(won.han, won.fu, won.points, won.limit, won.yakuman, words)
 
@@ -59,7 +59,7 @@ _GROUP_TERMS: Final = {
 
 
 def group_name(type_: GroupType, form: Form) -> Value:
-    """What a group is called; the pair beside four sets has a name of its own in Japanese."""
+    """The name of a group. In Japanese the pair of a standard hand has a name of its own."""
     return say("set.toitsu") if form is Form.SEVEN_PAIRS else Name(_GROUP_TERMS[type_])
 
 
@@ -67,13 +67,13 @@ Deltas = tuple[int, int, int, int]
 _NATURAL: Final = (
     Wait.RYANMEN, Wait.KOKUSHI_13, Wait.KOKUSHI, Wait.SHANPON, Wait.KANCHAN, Wait.PENCHAN, Wait.TANKI,
 )  # fmt: skip
-"""The waits as players see them first in a hand that can be read in several ways."""
+"""The waits in the order in which players notice them."""
 
 _PLAYERS: Final = {1: "next_player", 2: "across", 3: "previous_player"}
 _RIICHI: Final = ("open_riichi", "double_riichi", "riichi")
 _COLUMNS: Final = (1, 2, 3, 4)
 _SCORED_FU: Final = (20, 25, *range(30, 120, 10))
-"""Minipoints that hands are known to have."""
+"""The minipoints that hands can have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class HandSteps:
     misses: tuple[NearMiss, ...]
 
     def of(self, won: Score) -> tuple[Step, ...]:
-        """All steps about its score, those that have nothing to say left out."""
+        """All steps about a score, without empty ones."""
         steps = (
             Step(StepKind.HAND, tuple(self._groups(won.reading))),
             Step(StepKind.WAIT, tuple(self._wait(won.reading))),
@@ -102,7 +102,7 @@ class HandSteps:
         return tuple(step for step in steps if step.lines)
 
     def without_yaku(self, status: HandStatus) -> tuple[Step, ...]:
-        """A finished hand that may not win: what is missing, and how it could have been had."""
+        """The steps about a finished hand without enough yaku: what is missing, and how to get it."""
         reading = all_readings(self.hand, self.win, self.rules)[0]
         cheapest = self._cheapest()
         shown = cheapest.change if isinstance(cheapest, NearMiss) else None
@@ -166,7 +166,7 @@ class HandSteps:
         yield from self._lost()
 
     def _no_value(self, reading: Reading) -> Iterator[Line]:
-        """Why three winds are worth nothing: nobody's seat and not the round's."""
+        """Why a triplet of winds earns nothing: it is neither the seat wind nor the round wind."""
         win = self.win
         for group in reading.groups:
             if group.type not in (GroupType.PON, GroupType.KAN) or group.kind not in WINDS:
@@ -181,7 +181,7 @@ class HandSteps:
             yield Line(sentence, (group.tiles,))
 
     def _lost(self) -> Iterator[Line]:
-        """The yaku that the calls cost, as only a closed hand has them."""
+        """The yaku that the calls cost, because they need a closed hand."""
         if self.hand.is_closed:
             return
         hand, win, rules = self._held
@@ -195,7 +195,7 @@ class HandSteps:
         return self.hand, self.win, self.rules
 
     def _rule(self, id_: str) -> Sentence:
-        """The rule of a yaku, with what the rule set says about open hands."""
+        """The rule of a yaku, with the han of open hands under the rule set."""
         rule = Sentence(f"rule.{id_}")
         closed, opened = self.rules.han(id_, closed=True), self.rules.han(id_, closed=False)
         if id_ in self.rules.limit_hands or (not opened and id_ in NEVER_OPEN):
@@ -208,7 +208,7 @@ class HandSteps:
         return self.rules.cite.get(id_) or self.rules.row(id_).source
 
     def _dora(self, won: Score) -> Iterator[Line]:
-        """A line for each indicator and for the red fives; what does not count says why."""
+        """A line for each indicator and for the red fives. A line without han has the reason."""
         rules, no_dora = self.rules, self._why_no_dora(won)
         no_ura = None if rules.ura_dora else "dora.no_ura"
         for id_, indicators, count, not_played in (
@@ -245,18 +245,18 @@ class HandSteps:
 
     @property
     def _norths(self) -> Tiles:
-        """The tiles that three players set aside, which an indicator can make dora too."""
+        """The norths that three players set aside. They can also be dora of an indicator."""
         return (TILES[NORTH],) * self.win.nukidora if self.rules.players == 3 else ()
 
     def _dora_of(self, indicator: Tile) -> Tiles:
-        """The tiles that an indicator makes dora."""
+        """The tiles of the hand that are dora of an indicator."""
         kind = dora_of(indicator, self.rules.players)
         return tuple(tile for tile in (*self.hand.tiles, *self._norths) if tile.kind == kind)
 
     def _indicator(self, id_: str, indicator: Tile, reason: str | None, times: int) -> Line:
-        """What an indicator makes dora and what of it the hand has. ``barred``: why that does not count.
+        """A line about the dora of an indicator. ``reason``: why they do not count, or None.
 
-        ``times``: how many of it lie there.
+        ``times``: how many equal indicators there are.
         """
         kind = dora_of(indicator, self.rules.players)
         tiles = self._dora_of(indicator)
@@ -274,7 +274,7 @@ class HandSteps:
         return self.rules.cite.get("ura_dora" if id_ == "ura" else "kan_dora", "")
 
     def _why_no_dora(self, won: Score) -> str | None:
-        """The message that says why no dora counts, None where they do."""
+        """The id of the message why no dora counts; None if they do."""
         if won.yakuman or self._limit_hand(won):
             return "dora.beside_yakuman"
         return None if self.hand.is_closed or self.rules.dora_open_hands else "dora.open_hand"
@@ -292,7 +292,7 @@ class HandSteps:
             yield Line(say("fu.no_matter", han=won.han))
 
     def _earned(self, won: Score) -> Iterator[Line]:
-        """What each part earns, in the order of the tiles, with those that earn nothing."""
+        """The minipoints of each part of the hand, in the order of the tiles, including parts without any."""
         reading, items = won.reading, list(won.fu_items)
         if reading.form is not Form.STANDARD:
             yield from map(_item, items)
@@ -323,7 +323,7 @@ class HandSteps:
         yield from next_items(len(items))
 
     def _limit_hand(self, won: Score) -> str | None:
-        """The limit that the rules pay the only yaku as by itself, None where its han are counted."""
+        """The fixed limit that the rules pay for the only yaku; None if the hand pays by han."""
         (id_, _), *others = won.yaku
         limit = None if others else self.rules.limit_hands.get(id_)
         win = self.win
@@ -360,7 +360,7 @@ class HandSteps:
         yield self._shares(won, base)
 
     def _shares(self, won: Score, base: int) -> Line:
-        """How the base becomes what is paid, each payment that is no round number rounded up."""
+        """The line from base points to payments, with rounding."""
         times = 6 if self.win.is_dealer else 4
         if not self.win.tsumo:
             kind = "lookup.ron_dealer" if self.win.is_dealer else "lookup.ron"
@@ -378,7 +378,7 @@ class HandSteps:
         return Line(sentence, amount=won.points, unit=Unit.POINTS)
 
     def _table(self, won: Score) -> Grid:
-        """The piece of the table around the hand; that of the limits from mangan on."""
+        """The part of the score table around the hand; from mangan on, the table of limits."""
         by_itself = self._limit_hand(won)
         if won.limit is None and by_itself is None:
             return self._fu_table(won.han, won.fu or NO_FU)
@@ -398,7 +398,7 @@ class HandSteps:
         return Grid(head, tuple(rows), (at, 2))
 
     def _from_han(self, limit: str) -> Value:
-        """From how many han a limit is paid; mangan with fewer, too, where the fu are many."""
+        """The least han of a limit. Mangan also lists fewer han with many fu."""
         if limit not in self.rules.limits:
             return "–"
         from_han = self.rules.limits[limit]
@@ -411,7 +411,7 @@ class HandSteps:
         return cell
 
     def _fu_table(self, han: int, fu: int) -> Grid:
-        """The rows around ``fu``, 1 to 4 han. The 25 of seven pairs stand alone."""
+        """The rows around ``fu`` for 1 to 4 han. The 25 of seven pairs have a table of one row."""
         rounded = (25,) if fu == 25 else tuple(row for row in range(20, 180, 10) if self._can_be(row, 4))
         at = rounded.index(fu)
         near = rounded[max(0, at - 1) : at + 2]
@@ -430,13 +430,14 @@ class HandSteps:
         return Grid(head, rows, (near.index(fu), 1 + columns.index(han)))
 
     def _can_be(self, fu: int, han: int) -> bool:
-        """Seven pairs are two han. 20 are pinfu drawn, which is two; or open, where that gets none more."""
+        """Whether a hand can have this fu and han. 25 fu are seven pairs, with two han. 20 fu are pinfu by
+        tsumo, with two han, or an open hand under rules without extra minipoints for it."""
         if fu == 25:
             return han >= 2
         return fu > 20 or not self.rules.open_pinfu_fu or (self.win.tsumo and han >= 2)
 
     def _cell(self, base: int) -> Value:
-        """What the table says for a base: the discard's payment, or what the players pay a self-draw."""
+        """The payments for a base in the table: by ron, or of each player for a self-draw."""
         if not self.win.tsumo:
             return hand_points(base, False, self.win.is_dealer, self.rules)
         double, single = shares(base, self.win.is_dealer, self.rules)[:2]
@@ -445,7 +446,7 @@ class HandSteps:
     # --- who pays -------------------------------------------------------------------------------------------
 
     def _payment(self, won: Score) -> Iterator[Line]:
-        """A line for each who pays, one for the bets, and what the winner gets in all."""
+        """A line for each payer, one for the riichi sticks, and the total of the winner."""
         win = self.win
         known = self._deltas(won, win)
         plain = self._deltas(won, replace(win, honba=0, riichi_sticks=0))
@@ -462,13 +463,13 @@ class HandSteps:
         yield from self._taken(known)
 
     def _chips(self, won: Score) -> Iterator[Line]:
-        """What each who pays gives beside the points, where the rules have chips."""
+        """The chips that each payer gives, if the rules have chips."""
         if won.chips:
             source = self.rules.cite.get("chips", "")
             yield Line(say("payment.chips"), amount=won.chips, unit=Unit.CHIPS, source=source)
 
     def _by_role(self, known: Deltas, plain: Deltas) -> Iterator[Line]:
-        """What the dealer pays a self-draw and what the others do, whoever sits where."""
+        """The payments of dealer and non-dealers for a self-draw by a winner of unknown seat."""
         dealer, *others = sorted(OTHERS[self.rules.players], key=lambda offset: known[offset])
         each, counters = -known[others[0]], plain[others[0]] - known[others[0]]
         yield self._pays(say("payment.dealer"), -known[dealer], plain[dealer] - known[dealer])
@@ -492,7 +493,7 @@ class HandSteps:
         return Line(sentence, amount=points, unit=Unit.POINTS)
 
     def _taken(self, known: Deltas) -> Iterator[Line]:
-        """The bets from the table, and what the winner gets in all."""
+        """The riichi sticks from the table, and the total of the winner."""
         win = self.win
         if win.riichi_sticks:
             one = say("payment.bets")
@@ -501,7 +502,7 @@ class HandSteps:
         yield Line(say("payment.total", points=known[0]))
 
     def _deltas(self, won: Score, win: Win) -> Deltas:
-        """What all get and pay; of a discard by nobody knows whom, as if a player's who is not liable."""
+        """Gains and losses of all players. An unknown discarder counts as a player who is not liable."""
         if won.deltas is None:
             win = replace(win, loser_offset=3 if self.win.pao == 1 else 1)
         alone = scored(self.hand, win, self.rules)
@@ -517,10 +518,10 @@ class HandSteps:
             who = say("payment.player", player=player, seat=seat)
         return say("payment.liable", who=who) if liable else who
 
-    # --- and why not more -----------------------------------------------------------------------------------
+    # --- other readings and near misses ---------------------------------------------------------------------
 
     def _readings(self, won: Score) -> Iterator[Line]:
-        """The other ways to read the hand with their values; those without a yaku last."""
+        """The other readings of the hand with their values; those without a yaku last."""
         others = {other.reading: other for other in won.other_readings}
         known = all_readings(self.hand, self.win, self.rules)
         unscored = [one for one in known if one != won.reading and one not in others]
@@ -544,7 +545,7 @@ class HandSteps:
             yield Line(sentence, reading_apart(reading, self.hand.win_tile), won=True)
 
     def _missed(self, misses: Iterable[NearMiss], *, choice: bool) -> Iterator[Line]:
-        """What the player could have done otherwise, or luck: a line a change, with all that it brings."""
+        """A line for each change with all its yaku: the choices of the player, or those of luck."""
         by_change: dict[Change, list[NearMiss]] = {}
         for miss in misses:
             if _is_choice(miss.change, self.win) is choice:
@@ -569,7 +570,7 @@ class HandSteps:
         return Line(sentence, source=self._source(miss.yaku), label=Name(miss.yaku))
 
     def _riichi(self, won: Score) -> Iterator[Line]:
-        """What riichi would have added, or what it did."""
+        """What riichi would have added, or what it has added."""
         win = self.win
         if change := with_riichi(self.hand, win):
             then = scored(self.hand, change.win, self.rules)
@@ -597,18 +598,18 @@ class HandSteps:
             yield Line(say("riichi.open_hand"), source=self._source("riichi"), label=Name("riichi"))
 
     def _goes_with_riichi(self) -> tuple[Name, ...]:
-        """What only a hand with riichi can have besides, under these rules."""
+        """The further han that only riichi allows under these rules: ippatsu and ura dora."""
         ippatsu = (Name("ippatsu"),) if self.rules.han("ippatsu", closed=True) else ()
         return (*ippatsu, Name("ura")) if self.rules.ura_dora else ippatsu
 
     def _cheapest(self) -> NearMiss | Score | None:
-        """The least change that would have let the hand win; a score is that with riichi."""
+        """The smallest change with which the hand would have won. A score means riichi."""
         change = with_riichi(self.hand, self.win)
         declared = scored(self.hand, change.win, self.rules) if change else None
         return declared or least(self.misses)
 
     def _no_yaku(self, status: HandStatus, cheapest: NearMiss | Score | None) -> Iterator[Line]:
-        """What is missing, told kindly, and the cheapest way to have had it."""
+        """What is missing, and the smallest change that would have helped."""
         moment = any(getattr(self.win, id_) for id_ in NATURAL_WINS)
         if status & HandStatus.BELOW_MINIMUM:
             source = self.rules.cite.get("two_han_from_honba", "")
@@ -646,12 +647,12 @@ def _item(item: FuItem) -> Line:
 
 
 def _nothing(sentence: Sentence, *groups: Tiles) -> Line:
-    """A part that earns no minipoints."""
+    """A line for a part without minipoints."""
     return Line(sentence, groups, 0, Unit.FU)
 
 
 def _rounded(exact: int) -> Sentence:
-    """A payment, and what it is rounded up to where it is no round number."""
+    """A payment, with the rounded number if it differs."""
     paid = -(-exact // 100) * 100
     if paid == exact:
         return say("amount.points", amount=exact)
@@ -659,9 +660,9 @@ def _rounded(exact: int) -> Sentence:
 
 
 def _is_choice(change: Change, win: Win) -> bool:
-    """Whether the player could have done otherwise; a tile that never came is luck.
+    """Whether the player could have chosen the change; a tile that never came is luck.
 
-    To call nothing, to keep another shape to wait with, to keep a tile that was discarded.
+    Choices are riichi, not to call, another wait, or to keep a tile that the player discarded.
     """
     if change.kind in (ChangeKind.RIICHI, ChangeKind.CLOSED, ChangeKind.WAIT):
         return True
@@ -674,14 +675,14 @@ def _source_of_reds(rules: RuleSet) -> str:
 
 
 def _with_reason(reason: str | None, sentence: Sentence, han: int) -> tuple[Sentence, int]:
-    """The sentence and its han, or with the message that says why there are none."""
+    """The sentence and its han; with a ``reason``, that message and no han."""
     return (say(reason, sentence=sentence), 0) if reason else (sentence, han)
 
 
 def reading_apart(reading: Reading, tile: Tile, *, melds: bool = True) -> tuple[Tiles, ...]:
-    """A reading drawn: the sets and the pair, what the winning tile finishes, that tile apart.
+    """The tiles of a reading: the other groups, the group that the winning tile finishes, and that tile.
 
-    ``melds``: with the declared sets.
+    ``melds``: whether to include the melds.
     """
     last = reading.groups[reading.win_group]
     at = next(at for at, one in enumerate(last.tiles) if one.kind == tile.kind)

@@ -1,4 +1,4 @@
-"""What a hand that waits waits for: how many of each tile are left, what each pays, how it is read then."""
+"""The steps of a lesson about a wait: how many of each tile are left, what each pays, and its readings."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from scorer.wait_values import WaitValue, as_ron, as_tsumo, scored, wait_values
 from scorer.yaku import DORA
 
 _ANY: Final = 9
-"""From so many tiles waited for on, any will do: they are told in one line, and not taken apart."""
+"""From this number of waits on, one line lists them all, without their readings."""
 
 
 def waits_steps(
     concealed: Tiles, melds: tuple[Meld, ...], win: Win, rules: RuleSet, seen: Iterable[Tile] = ()
 ) -> Iterator[Step]:
-    """The steps about a hand that waits; ``seen``: tiles that lie elsewhere in sight."""
+    """The steps about a tenpai hand. ``seen``: other visible tiles."""
     values = wait_values(concealed, melds, win, rules, seen=seen)
     barred = _barred(concealed, melds, win)
     yield Step(StepKind.WAITS, tuple(_tiles(values)), _table(values, barred) if values else None)
@@ -35,7 +35,7 @@ def waits_steps(
 
 
 def _tiles(values: Sequence[WaitValue]) -> Iterator[Line]:
-    """The tiles, how many of each are left, and the ways in which the hand waits for them."""
+    """The waits, with the number of tiles left and the kinds of wait."""
     if not values:
         yield Line(say("waits.none"))
     elif len(values) >= _ANY:
@@ -56,8 +56,8 @@ def _tiles(values: Sequence[WaitValue]) -> Iterator[Line]:
 
 
 def _table(values: Sequence[WaitValue], barred: bool) -> Grid:
-    """What a win on each tile pays in each way, with riichi where that pays more; a row for those that pay
-    alike."""
+    """The points of a win on each tile in each way, with riichi if that pays more. Equal tiles share a
+    row."""
     declared = any(
         then is not None and (now is None or then.points != now.points)
         for one in values
@@ -83,7 +83,7 @@ def _table(values: Sequence[WaitValue], barred: bool) -> Grid:
     )
 
 
-# --- the waits taken apart ----------------------------------------------------------------------------------
+# --- the readings of each wait ------------------------------------------------------------------------------
 
 _WAYS: Final = ("ron", "riichi_ron", "tsumo", "riichi_tsumo")
 
@@ -91,7 +91,7 @@ _WAYS: Final = ("ron", "riichi_ron", "tsumo", "riichi_tsumo")
 def _blocks(
     concealed: Tiles, melds: tuple[Meld, ...], win: Win, rules: RuleSet, values: Sequence[WaitValue]
 ) -> Iterator[Line]:
-    """Every way to read the hand with each tile, the dearest first, and why another pays less."""
+    """Every reading of the hand with each tile, the most valuable first, and why the others pay less."""
     way = next((way for way in _WAYS if any(getattr(one, way) for one in values)), None)
     if way is None:
         return
@@ -122,7 +122,7 @@ def _blocks(
 
 
 def _less(best: Score, other: Score) -> tuple[str, dict[str, Value]]:
-    """The kind of the sentence about a reading beside the best one, and what makes the difference."""
+    """The kind and values of the sentence that compares a reading with the best one."""
     if other.points == best.points:
         return "blocks.same", {}
     held = {id_ for id_, _ in other.yaku}
@@ -132,7 +132,7 @@ def _less(best: Score, other: Score) -> tuple[str, dict[str, Value]]:
 
 
 def _read(reading: Reading, tile: Tile, kind: str, **values: Value) -> Line:
-    """A reading drawn: the sets and the pair, what the tile finishes, the tile apart."""
+    """A line with the tiles of a reading: the groups, the group that the tile finishes, and the tile."""
     sentence = Sentence(kind, {"wait": Name(WAIT_TERMS[reading.wait]), **values})
     return Line(sentence, reading_apart(reading, tile, melds=False), won=True)
 
@@ -141,7 +141,7 @@ def _read(reading: Reading, tile: Tile, kind: str, **values: Value) -> Line:
 
 
 def _found(concealed: Tiles, melds: tuple[Meld, ...], win: Win) -> Furiten | None:
-    """Whether the player's own discards forbid a ron; no tile that was let pass is asked for."""
+    """The furiten by the player's own discards. Tiles let pass are not known here."""
     return furiten(concealed, melds, discards=win.discards) if win.discards else None
 
 
@@ -152,9 +152,9 @@ def _barred(concealed: Tiles, melds: tuple[Meld, ...], win: Win) -> bool:
 def furiten_steps(
     concealed: Tiles, melds: tuple[Meld, ...], win: Win, won: Hand | None = None, rules: RuleSet | None = None
 ) -> Iterator[Step]:
-    """What the player's own discards say of a ron; nothing where none are known.
+    """The step about furiten; none if no discards are known.
 
-    ``won``: the hand whose ron they forbid, of which is told what a self-draw would be worth.
+    ``won``: a hand whose ron is forbidden; the step then has the value of a self-draw.
     """
     if not win.discards:
         return

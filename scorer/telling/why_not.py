@@ -1,4 +1,4 @@
-"""Why a hand does not have a yaku, by its own tiles: the set, the pair or the tile that breaks it."""
+"""Why a hand lacks a yaku: the set, the pair or the tile that breaks it."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _not_twins(case: _Case) -> Iterator[Sentence]:
 
 
 def _other_suit(case: _Case, *, honours: bool) -> Iterator[Sentence]:
-    """The tiles of the suit that the hand has fewest of, and honours where there may be none."""
+    """The tiles of the suit with the fewest tiles, or honours if the yaku allows none."""
     by_suit: dict[str, list[Tile]] = {}
     for tile in case.hand.tiles:
         by_suit.setdefault(tile.suit, []).append(tile)
@@ -93,7 +93,7 @@ def _value(kind: Callable[[_Case], int]) -> Callable[[_Case], Iterator[Sentence]
 
 
 def _lacks(case: _Case, wanted: Iterator[tuple[int, ...]]) -> Iterator[Sentence]:
-    """The runs that are not there, of the choice of which most are."""
+    """The missing runs, for the alternative with the fewest missing."""
     there = {one.kind for one in case.runs}
     best = max(wanted, key=lambda starts: len(there.intersection(starts)))
     for start in best:
@@ -144,15 +144,15 @@ _WHY: Final[Mapping[str, Callable[[_Case], Iterator[Sentence]]]] = {
     "chanta": _inside(YAOCHUU),
     "junchan": _inside(TERMINALS),
 }
-"""By yaku: what breaks it, the plainest first. Of the others the rule itself is told."""
+"""By yaku: the reasons that break it, the most obvious first. For other yaku the lesson has only the rule."""
 
 
 _OF_TILES: Final = frozenset({"tanyao", "honitsu", "chinitsu"})
-"""Those that ask for tiles alone, whatever the hand is made of."""
+"""Yaku that depend on the tiles alone, in any form of the hand."""
 
 
 def why_not(id_: str, hand: Hand, win: Win, reading: Reading, rules: RuleSet) -> Sentence | None:
-    """What of its own tiles keeps the hand from a yaku; None where nothing so short does.
+    """The reason why the hand lacks a yaku; None if no short reason exists.
 
     >>> from scorer import Tile, load_rules, parse_tiles
     >>> from scorer.telling.near import all_readings

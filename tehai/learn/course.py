@@ -17,8 +17,8 @@ from scorer.hand import Hand, Meld
 from scorer.readings import Form, readings
 from scorer.rules import RuleSet
 from scorer.telling.catalogue import Catalogue
+from scorer.telling.for_learners import LearnerKnowledge
 from scorer.telling.sentence import Line, Sentence, StepKind, Tiles, Unit, say
-from scorer.telling.taught import Taught
 from scorer.tiles import TILES, Tile, parse_tiles
 from scorer.wait_values import scored
 from scorer.yaku import DORA
@@ -195,12 +195,12 @@ def reached(known: Container[str]) -> CourseStep | None:
     return next((one for one in steps() if one.topic not in known), None)
 
 
-def so_far(known: Container[str], texts: Catalogue) -> Taught | None:
+def learner_knowledge(known: Container[str], texts: Catalogue) -> LearnerKnowledge | None:
     """What the steps that are done have taught; None where the course was never begun."""
     done = [step for step in steps() if step.topic in known]
     said = (value for step in done for value in (step.title, *(line.sentence for line in step.passage.lines)))
     words = frozenset(word for value in said for word in texts.terms(texts.text(value)))
-    return Taught(words, any("fu" in step.scope.allows for step in done)) if done else None
+    return LearnerKnowledge(words, any("fu" in step.scope.allows for step in done)) if done else None
 
 
 def statement(topic: str) -> Exercise | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from scorer.telling.catalogue import Catalogue
-from tehai.learn.course import Scope, so_far, steps
+from tehai.learn.course import Scope, learner_knowledge, steps
 from tehai.learn.exercise import Exercise
 from tehai.learn.pages import Page
 
@@ -56,12 +56,12 @@ def learner(known: Container[str], texts: Catalogue, reached: str | None = None)
 
     ``reached``: the topic of the last step that counts, as an exercise was posed for it; None for all.
     """
-    taught = so_far(known, texts)
-    if taught is None:
+    knowledge = learner_knowledge(known, texts)
+    if knowledge is None:
         return None
     last = last_step(known) if reached is None else reached
     scopes = {step.topic: step.scope for step in steps()[:-1]}
-    return Learner(scopes.get(last or ""), taught.words)
+    return Learner(scopes.get(last or ""), knowledge.words)
 
 
 def last_step(known: Container[str]) -> str | None:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Container
 
+from scorer.telling.for_learners import adapt_to_learner
 from scorer.telling.lesson import Lesson
-from scorer.telling.taught import as_taught
 
 # The course and its pictures are imported by those alone who have begun it.
 
 
 def for_learner(lesson: Lesson, known: Container[str]) -> Lesson:
     """The lesson as the learner can read it. ``known``: the topics that were answered."""
-    from tehai.learn.course import so_far
+    from tehai.learn.course import learner_knowledge
     from tehai.learn.texts import Texts
 
-    taught = so_far(known, Texts(lesson.catalogue.language, lesson.rules.words))
-    return lesson if taught is None else as_taught(lesson, taught)
+    knowledge = learner_knowledge(known, Texts(lesson.catalogue.language, lesson.rules.words))
+    return lesson if knowledge is None else adapt_to_learner(lesson, knowledge)
 
 
 def for_this_user(lesson: Lesson) -> Lesson:

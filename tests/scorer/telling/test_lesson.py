@@ -13,7 +13,7 @@ from benchmarks.wins import random_win
 from scorer import Furiten, Hand, HandError, Meld, Score, format_tiles, furiten, load_rules, parse_tiles
 from scorer.rules import RuleSet
 from scorer.telling.catalogue import LANGUAGES, SEVERAL
-from scorer.telling.lesson import Lesson, explain, explain_waits, taught
+from scorer.telling.lesson import Lesson, explain, explain_waits, with_explanations
 from scorer.telling.near import ChangeKind, NearMiss, held_yaku, least, near_misses
 from scorer.telling.sentence import Line, Name, StepKind, Unit
 from scorer.telling.short import short
@@ -709,7 +709,7 @@ def test_the_name_of_a_platform_is_not_explained_as_a_yaku() -> None:
     assert labels(beside, StepKind.RULES) == [] and beside.step(StepKind.RULES) is not None
     assert "tenhou" not in {term.id for term in beside.terms}
     own = lesson_on(PINFU, rules=TENHOU)
-    assert taught(own).words == own.words and "tenhou" not in own.words
+    assert with_explanations(own).words == own.words and "tenhou" not in own.words
 
 
 def test_a_pung_that_a_discard_finishes_is_not_called_open() -> None:

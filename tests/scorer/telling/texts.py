@@ -18,11 +18,11 @@ from scorer.rules import RuleSet
 from scorer.safety import River
 from scorer.telling.advice import explain_unfinished
 from scorer.telling.catalogue import LANGUAGES, NO_RULE, Catalogue, glossary
+from scorer.telling.for_learners import LearnerKnowledge, adapt_to_learner
 from scorer.telling.lesson import Lesson, explain, explain_waits
 from scorer.telling.near import all_readings
 from scorer.telling.sentence import Sentence, Value
 from scorer.telling.short import short
-from scorer.telling.taught import Taught, as_taught
 from scorer.telling.why_not import why_not
 from scorer.yaku import TABLE
 from tests.scorer.short_hands import EMA, TENHOU, hand, meld, win
@@ -207,8 +207,8 @@ def advised(language: str) -> Iterator[Lesson]:
     for concealed, how, seen in CLOSED:
         tiles = parse_tiles(concealed)
         yield explain_unfinished(tiles, (), win(how), EMA, seen=parse_tiles(seen), language=language)
-    beginner = Taught(frozenset(), fu=False)
-    yield as_taught(explain(hand(HANDS[0][0]), win(HANDS[0][1]), EMA, language=language), beginner)
+    beginner = LearnerKnowledge(frozenset(), fu=False)
+    yield adapt_to_learner(explain(hand(HANDS[0][0]), win(HANDS[0][1]), EMA, language=language), beginner)
     for concealed, rivers in THREATS:
         tiles = parse_tiles(concealed)
         yield explain_unfinished(tiles, (), win("ron"), EMA, rivers=rivers, language=language)
