@@ -76,7 +76,7 @@ def seats_of(players: int) -> tuple[Wind, ...]:
 def seat_at(seat: Wind, offset: int, players: int) -> Wind:
     """The seat of the next player (1), of the one across (2) or of the previous one (3).
 
-    >>> beside(Wind.WEST, 1, players=3), beside(Wind.EAST, 3, players=3)
+    >>> seat_at(Wind.WEST, 1, players=3), seat_at(Wind.EAST, 3, players=3)
     (<Wind.EAST: 'E'>, <Wind.WEST: 'W'>)
     """
     table = seats_of(players)
