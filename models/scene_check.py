@@ -124,7 +124,11 @@ def _chose_win_tile(reading: Reading, hand: RenderedHand) -> bool:
 
 def waits_of(reading: Reading) -> set[str]:
     """The faces that the tiles of a reading wait on, without red fives."""
-    return {plain(str(tile)) for tile in HandTiles.from_record(reading.hand, {}).waits} if reading.hand else set()
+    return (
+        {plain(str(tile)) for tile in HandTiles.from_record(reading.hand, {}).waits}
+        if reading.hand
+        else set()
+    )
 
 
 def _count_indicators(reading: Reading, render: Render) -> Indicators:
