@@ -265,9 +265,10 @@ def _schemas() -> dict[str, Schema]:
                 points=_list(_WHOLE), may_riichi=_list(_YES_NO),
             )),
             may=_object(
-                "abort abort_asks_tenpai nagashi chombo winners fu yakuman limits",
+                "abort abort_asks_tenpai triple_ron_draw nagashi chombo winners fu yakuman limits",
                 abort=_list({"type": "object"}),
-                abort_asks_tenpai=_YES_NO, nagashi=_YES_NO, chombo=_one_of(*CHOMBO), winners=_WHOLE,
+                abort_asks_tenpai=_YES_NO, triple_ron_draw=_YES_NO, nagashi=_YES_NO,
+                chombo=_one_of(*CHOMBO), winners=_WHOLE,
                 fu=_list({"type": "object"}), yakuman=_WHOLE, limits=_list({"type": "object"}),
             ),
         ),

@@ -105,6 +105,7 @@ def _may(game: PlayedGame, words: Words) -> dict[str, Any]:
     return {
         "abort": [{"id": id_, "label": words.terms[id_]} for id_ in rules.abortive_draws],
         "abort_asks_tenpai": not rules.abort_keeps_deal and rules.dealer_stays != "win",
+        "triple_ron_draw": rules.triple_ron_draw,
         "nagashi": rules.nagashi_mangan,
         "chombo": rules.chombo,
         "winners": min(rules.players - 1, 3 if rules.triple_ron_draw else rules.winners_per_discard),

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.end_to_end.evening import agrees, booked, draw, kept, start, won
+from tests.end_to_end.evening import agrees, booked, draw, kept, start, told, won
 from tests.end_to_end.looks import is_good
 from tests.end_to_end.page import Server, open_home, tap
+from tests.end_to_end.test_typed import typed
 
 
 @pytest.fixture
@@ -42,6 +43,62 @@ def test_two_winners_under_tenhou_and_a_third_who_makes_a_draw(evening: Page) ->
         tap(page, "another")
     tap(page, "seat-2")
     expect(page.locator('[data-key="another"]')).to_have_count(0)
+
+
+def three_win_on_the_dealers_discard(page: Page) -> None:
+    tap(page, "won")
+    for player in (1, 2):
+        tap(page, f"seat-{player}")
+        tap(page, "another")
+    tap(page, "seat-3")
+    tap(page, "seat-0")
+
+
+@pytest.mark.parametrize("is_tenpai", [True, False])
+def test_a_dealer_on_whose_discard_three_win_is_asked_whether_he_was_tenpai(
+    evening: Page, is_tenpai: bool
+) -> None:
+    """Toudai §3.5.1: three winners make the hand a draw. §3.6: a dealer who is ready stays."""
+    page = evening
+    start(page, rules="toudai")
+    answer = f"tenpai-{str(is_tenpai).lower()}"
+    three_win_on_the_dealers_discard(page)
+    tap(page, "told")
+    tap(page, "limit-mangan")
+    expect(page.locator('[data-key="book-it"]')).to_be_disabled()  # he is asked first
+    is_good(page)
+    tap(page, f"told-{answer}")
+    tap(page, "book-it")
+    expect(page.locator("#claimed")).to_contain_text("Chie")
+    told(page, "limit-mangan")
+    expect(page.locator("#claimed")).to_contain_text("Dan")
+    told(page, "limit-mangan")
+    booked(page, 1)
+    game = agrees(page)
+    assert game.turns[0].changes == (0, 0, 0, 0)
+    assert game.game.deal == (0 if is_tenpai else 1)
+
+    tap(page, "book")
+    tap(page, "correct-1")
+    three_win_on_the_dealers_discard(page)
+    typed(page, "234m345567p2267s", "8s")
+    way = page.locator('[data-key="way"]')
+    expect(way).to_have_text("Was Aki tenpai?")
+    way.tap()
+    tap(page, answer)
+    is_good(page)
+    expect(way).to_have_text("Next winner")
+
+
+@pytest.mark.parametrize("rules", ["tenhou", "majsoul"])  # he stays in any case; all three are paid
+def test_a_dealer_is_not_asked_where_nothing_hangs_on_it(evening: Page, rules: str) -> None:
+    page = evening
+    start(page, rules=rules)
+    three_win_on_the_dealers_discard(page)
+    tap(page, "told")
+    tap(page, "limit-mangan")
+    expect(page.locator('[data-key="told-tenpai-true"]')).to_have_count(0)
+    expect(page.locator('[data-key="book-it"]')).to_be_enabled()
 
 
 def test_riichi_without_its_stick_is_refused_where_the_rules_refuse_it(evening: Page) -> None:

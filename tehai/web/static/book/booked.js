@@ -29,8 +29,24 @@ function handsWith(value) {
 	return [...hands, value ? { value, tsumo, seat_wind, riichi, ...(loser_offset ? { loser_offset } : {}) } : told(app.state)];
 }
 
+/** The dealer who discarded, where three winners make the hand a draw and his tenpai decides who deals next; null where nothing hangs on it. */
+export function dealerAsked({ winners, from }) {
+	const { may, table } = games.hand();
+	const isAsked = winners.length === 3 && may.triple_ron_draw && may.abort_asks_tenpai && table.seats[from] === "E" && !current.declared.includes(from);
+	return isAsked ? from : null;
+}
+
+/** Whether it is known if the dealer was tenpai, or nothing hangs on it. */
+export const isDealerTold = (one) => dealerAsked(one) === null || one.tenpai !== undefined;
+
+export const tellTenpai = (tenpai) => change({ claim: { ...app.state.claim, tenpai } });
+
 /** What "Record it" would write now. */
-export const eventOf = (value = null) => games.winOf([...handsWith(value), ...(app.state.claim.rest ?? [])]);
+export function eventOf(value = null) {
+	const one = app.state.claim;
+	const win = games.winOf([...handsWith(value), ...(one.rest ?? [])]);
+	return one.tenpai && dealerAsked(one) !== null ? { ...win, tenpai: ["E"] } : win;
+}
 
 /** What the hand on its way changes: `turn`, once the server has said it, or the `trouble` with it. */
 export const ahead = { of: null, turn: null, trouble: null };
@@ -119,10 +135,10 @@ function answersOf(record) {
 
 /** A hand of those that are corrected, the `nth`, as it was booked: its tiles, its photo where this phone has it, every answer. */
 export async function reopen(nth) {
-	const { event: { hands }, seen } = current.game.events[current.fix];
+	const { event: { hands, tenpai = [] }, seen } = current.game.events[current.fix];
 	const record = hands[nth];
 	const winners = hands.map((one) => games.hand().table.seats.indexOf(one.seat_wind));
-	next({ ...begun(current.stands.hands[current.fix - 1].discarder ?? null), winners, hands: hands.slice(0, nth), rest: hands.slice(nth + 1), seen: seen ?? [] });
+	next({ ...begun(current.stands.hands[current.fix - 1].discarder ?? null), winners, hands: hands.slice(0, nth), rest: hands.slice(nth + 1), seen: seen ?? [], tenpai: tenpai.includes("E") });
 	const one = app.state.claim;
 	const more = record.robbed_ankan ? { robbed_ankan: true } : {}; // no question asks it
 	const { picture, tiles = [] } = seen?.[nth] ?? {};

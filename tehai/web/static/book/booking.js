@@ -1,7 +1,7 @@
 // The way from a hand to the book: who won and from whom, what is still open, and over "Record it" who pays whom once it is booked.
 import { isAwaited } from "../app/actions.js";
 import * as answer from "../check/answer.js";
-import { ahead } from "./booked.js";
+import { ahead, dealerAsked, isDealerTold, tellTenpai } from "./booked.js";
 import * as claims from "../games/claim.js";
 import * as games from "../games/games.js";
 import { isSettled } from "../app/outcome.js";
@@ -25,6 +25,7 @@ export function who({ state }) {
 	const others = winners.filter((_, nth) => nth !== hands.length);
 	const chip = (key, text, pressed, act) => button({ class: "chip", key, pressed, onclick: act }, text);
 	const row = (label, ...chips) => h("div.chips", { role: "group", label }, h("span.asked", label), chips);
+	const asked = dealerAsked(state.claim);
 	const names = current.stands.players.map((name, player) => ({ name, player })).filter(({ player }) => !others.includes(player));
 	fill(byId("who"),
 		row(t("who.won"), names.map(({ name, player }) => chip(`winner-${player}`, name, player === winner, () => claims.tell({ winner: player })))),
@@ -33,6 +34,7 @@ export function who({ state }) {
 			names.filter(({ player }) => player !== winner).map(({ name, player }) => chip(`from-${player}`, name, player === from, () => claims.tell({ from: player }))),
 		),
 		winner !== null && row(t("who.riichi"), chip("declared", current.stands.players[winner], current.declared.includes(winner), () => games.declare(winner))),
+		asked !== null && row(t("who.tenpai", { name: current.stands.players[asked] }), [true, false].map((is) => chip(`tenpai-${is}`, t(`who.${is}`), state.claim.tenpai === is, () => tellTenpai(is)))),
 	);
 }
 
@@ -47,6 +49,7 @@ function reachWho() {
 /** What can still change who pays what: how many things, and the way to the first of them. `doubts`: of the tiles, as {n, go}. */
 function opened({ claim, outcome }, doubts) {
 	if (!claims.isTold(claim)) return { n: 1, text: t(claims.winner(claim) === null ? "who.ask" : "who.ask_from"), go: reachWho };
+	if (!isDealerTold(claim)) return { n: 1, text: t("who.tenpai", { name: current.stands.players[claim.from] }), go: reachWho };
 	const n = answer.deciding(app.state).length;
 	if (doubts.n) return { n: doubts.n + n, text: t("check.doubts", { n: doubts.n }), go: doubts.go };
 	return n ? { n, text: t("way.answer", { n }), go: answer.reach } : null;
@@ -60,7 +63,7 @@ export function way(state, doubts, book) {
 	const of = open && JSON.stringify([state.hand, state.answers, claim.winners, claim.from]);
 	const { turn, trouble } = ahead;
 	const isReady = !app.busy && claims.isTold(claim) && (turn || trouble?.kind === "offline");
-	if (open && (led !== of || !claims.isTold(claim))) {
+	if (open && (led !== of || !claims.isTold(claim) || !isDealerTold(claim))) {
 		const lead = () => {
 			led = of;
 			show();

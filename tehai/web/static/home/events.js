@@ -240,7 +240,12 @@ export function hanAndFu() {
 	const one = app.state.claim;
 	let value = {};
 	const winner = names()[claims.winner(one)];
-	const isWhole = () => value.limit || value.yakuman || (value.han && value.fu);
+	const asked = booked.dealerAsked(one);
+	const tell = (is, draw) => () => {
+		booked.tellTenpai(is);
+		draw();
+	};
+	const isWhole = () => booked.isDealerTold(app.state.claim) && (value.limit || value.yakuman || (value.han && value.fu));
 	dialog(t("game.told", { name: winner }), (draw) => {
 		const set = (next) => () => {
 			value = next;
@@ -257,6 +262,7 @@ export function hanAndFu() {
 				may.map(({ id, label }) => chip(`limit-${id}`, capital(label), value.limit === id, set({ limit: id }))),
 				[1, 2].slice(0, yakuman).map((n) => chip(`yakuman-${n}`, n > 1 ? t("game.yakuman_times", { n }) : t("limit.yakuman"), value.yakuman === n, set({ yakuman: n }))),
 			),
+			asked !== null && group(t("who.tenpai", { name: names()[asked] }), [true, false].map((is) => chip(`told-tenpai-${is}`, t(`who.${is}`), app.state.claim.tenpai === is, tell(is, draw)))),
 			barOf(isWhole() ? booked.eventOf(value) : null, t(claims.isLast(one) ? "game.book_it" : "game.next_winner"), () => {
 				close();
 				booked.book(value);
