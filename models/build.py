@@ -1,13 +1,13 @@
-"""Everything that is learned, made from nothing by one command: ``python -m models.build``.
+"""Make all networks from nothing with one command: ``python -m models.build``.
 
-``models/build.toml`` is the recipe: steps, each with its command, what it makes and what it needs. A step is
-run where something that it makes is stale. ``models/manifest.json`` notes of every learned file that is kept
-in the repository its hash, its parents' hashes, seed, command and card, and what of its making is lost;
-``runs/build/manifest.json`` notes the same of what lies between.
+``models/build.toml`` is the recipe: steps, each with its command, the files it makes and the files it needs.
+A step runs if one of its files is stale. ``models/manifest.json`` records hash, parents' hashes, seed,
+command and card of every learned file in the repository, and why it cannot be made again, if so.
+``runs/build/manifest.json`` records the files between.
 
-``python -m models.build models/scene.onnx`` makes this alone, with the other learned files as they lie.
-``--dry-run`` prints what is stale, why, and the minutes it takes. ``--adopt FILE --because TEXT`` notes a
-file that was made otherwise.
+``python -m models.build models/scene.onnx`` makes this file alone and keeps the other learned files.
+``--dry-run`` prints what is stale, why, and how many minutes it takes. ``--adopt FILE --because TEXT``
+records a file that was made in another way.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from datasets.render.tilesets import missing_families
 RECIPE = Path("models/build.toml")
 MANIFEST = Path("models/manifest.json")
 BETWEEN = Path("runs/build/manifest.json")
-"""All of them below the root of the checkout."""
+"""Paths below the root of the checkout."""
 
 DATA = {"photos": "../shared/data/photos", "art": "../shared/data/art"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:
-    """A step of the recipe. ``makes``, ``needs``: paths below the root; ``minutes``: about how long."""
+    """A step of the recipe. ``makes``, ``needs``: paths below the root; ``minutes``: its approximate time."""
 
     command: str
     makes: list[str]
@@ -48,8 +48,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What is noted of a file or folder. ``parents``: path to hash; ``lost``: why it cannot be made again as
-    it is, empty where the recipe makes it."""
+    """The entry of a file or folder in a manifest. ``parents``: path to hash; ``lost``: why it cannot be made
+    again exactly, empty if the recipe makes it."""
 
     sha256: str
     command: str
@@ -60,7 +60,7 @@ class Made:
 
 
 def fingerprint(path: Path) -> str:
-    """The SHA-256 of a file, or of the names and sizes of what lies in a folder; empty where nothing lies."""
+    """The SHA-256 of a file, or of the names and sizes in a folder; empty if there is nothing."""
     if path.is_dir():
         lines = (f"{each.relative_to(path)} {each.stat().st_size}" for each in sorted(path.rglob("*")))
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()
@@ -71,18 +71,18 @@ def fingerprint(path: Path) -> str:
 
 
 def read_manifest(path: Path) -> dict[str, Made]:
-    """What a manifest notes, by path; nothing where there is none."""
+    """The entries of a manifest by path; empty if there is no such file."""
     if not path.exists():
         return {}
     return {name: Made(**entry) for name, entry in json.loads(path.read_text("utf-8")).items()}
 
 
 class Build:
-    """The recipe and what is noted, in the checkout at ``root``."""
+    """The recipe and the manifests of the checkout at ``root``."""
 
     def __init__(self, root: Path, data: Mapping[str, str] = DATA, wanted: Sequence[str] = ()) -> None:
-        """``wanted``: files to make, with what is kept in the repository as it lies; all where none is named.
-        Raises ValueError for a file that no step makes."""
+        """``data``: folders to fill into commands; ``wanted``: files to make, all if it is empty. Raises
+        ValueError for a file that no step makes."""
         self.root, self._data = root, data
         tables = tomllib.loads((root / RECIPE).read_text("utf-8"))["step"]
         self.steps = [Step(**table) for table in tables]
@@ -98,7 +98,7 @@ class Build:
             self.steps = chosen
 
     def stale(self) -> dict[Step, str]:
-        """Steps that have to be run, in order, and why."""
+        """Steps to run, in order, each with its reason."""
         noted = read_manifest(self.root / MANIFEST) | read_manifest(self.root / BETWEEN)
         found: dict[Step, str] = {}
         late: set[str] = set()
@@ -127,8 +127,10 @@ class Build:
                 )  # fmt: skip
 
     def run(self) -> None:
-        """Run what is stale, and note it. Raises subprocess.CalledProcessError for a step that fails, and
-        FileNotFoundError for one that does not make what it should."""
+        """Run stale steps and record what they make.
+
+        Raises subprocess.CalledProcessError if a step fails, and FileNotFoundError if a file is missing then.
+        """
         for step in self.stale():
             print(f"$ {step.command}", flush=True)
             self._clear(step)
@@ -146,8 +148,8 @@ class Build:
             _write(note, read_manifest(note) | made)
 
     def _clear(self, step: Step) -> None:
-        """Remove what the step once finished: a training would go on from it. Of what was cut off nothing is
-        noted."""
+        """Remove finished results of the step, or a training would continue from them. Interrupted ones have
+        no entry and stay."""
         noted = read_manifest(self.root / BETWEEN)
         for path in (self.root / each for each in step.makes if each in noted):
             if path.is_dir():
@@ -156,7 +158,7 @@ class Build:
                 path.unlink(missing_ok=True)
 
     def adopt(self, paths: Sequence[str], because: str) -> None:
-        """Note learned files as they lie, made otherwise. Raises ValueError for those of no manifest."""
+        """Record learned files made in another way. Raises ValueError for files without an entry."""
         noted = read_manifest(self.root / MANIFEST)
         for path in paths:
             old, now = noted.get(path), fingerprint(self.root / path)
@@ -183,15 +185,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("wanted", nargs="*", metavar="FILE", help="make these alone; all where none is named")
+    parser.add_argument("wanted", nargs="*", metavar="FILE", help="make these alone, not all")
     parser.add_argument("--dry-run", action="store_true", help="print what is stale, and run nothing")
-    parser.add_argument("--adopt", nargs="+", metavar="FILE", help="note files that were made otherwise")
-    parser.add_argument("--because", default="", help="why these cannot be made again as they are")
+    parser.add_argument(
+        "--adopt", nargs="+", metavar="FILE", help="record files that were made in another way"
+    )
+    parser.add_argument("--because", default="", help="why they cannot be made again exactly")
     for name, folder in DATA.items():
         parser.add_argument(f"--{name}", default=folder, help=f"folder of {name}; {folder}")
     args = parser.parse_args(arguments)
     if args.adopt and not args.because:
-        parser.error("say with --because why these files cannot be made again as they are")
+        parser.error("say with --because why these files cannot be made again exactly")
     try:
         build = Build(Path(), {name: getattr(args, name) for name in DATA}, args.wanted)
         if args.adopt:

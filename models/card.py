@@ -1,8 +1,8 @@
-"""The cards of the two networks: ``python -m models.measure OUT --photos PHOTOS``, then ``python -m
-models.card OUT/figures.json``.
+"""Write the model cards of the finder and the face network from the figures of ``models.measure``::
 
-What a card says of a network comes from its ONNX file and from the evaluation; only what no file knows (how
-the network is built, how it is trained) is written in ``models/card.toml``.
+    python -m models.measure OUT --photos PHOTOS && python -m models.card OUT/figures.json
+
+Facts come from the ONNX file and the evaluation. Texts come from ``models/card.toml``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def _facts(digest: str, metadata: Mapping[str, str], training: Mapping[str, Any]) -> Iterator[str]:
-    """What the file says of itself, a line each."""
+    """Lines with the facts of the ONNX file."""
     yield f"- sha256: `{digest}`"
     yield from (f"- {name}: {metadata[name]}" for name in ("version", "seed"))
     if "elapsed" in training:
@@ -39,7 +39,7 @@ def _facts(digest: str, metadata: Mapping[str, str], training: Mapping[str, Any]
 
 
 def _length(training: Mapping[str, Any]) -> str:
-    """Steps and time of a training, and of those that it began with."""
+    """Steps and time of a training, and of the trainings that it began with."""
     own = f"{training['step']} steps in {training['elapsed'] / 60:.0f} minutes"
     begun = json.loads(training.get("begun", "{}"))
     return f"{own}, begun with a network of {_length(begun)}" if begun else own
@@ -65,7 +65,7 @@ def _weak_pairs(evaluation: dict[str, Any]) -> str:
 
 
 def _change(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
-    """What reviewed labels have brought: two evaluations side by side."""
+    """A table with the evaluations before and after training on reviewed labels."""
     head = ("use", "tiles", "found before", "after", "right before", "after", "photos right before", "after")
     rows = [
         (use, now["tiles"], *(f"{each[share]:.2%}" for share in ("found", "right") for each in (was, now)),
@@ -83,12 +83,12 @@ def card(
     curve: str | None,
     before: dict[str, Any] | None = None,
 ) -> str:
-    """The card's Markdown. ``evaluation``: the ``figures.json`` of ``models.measure``; ``curve``: address of
-    the training curve's picture, if there is one; ``before``: the evaluation of the network before reviewed
-    labels taught it.
+    """The card as Markdown. ``digest``: SHA-256 of the file; ``evaluation``: ``figures.json`` of
+    ``models.measure``; ``curve``: address of the training curve; ``before``: the evaluation of the network
+    before it was trained on reviewed labels.
 
-    Raises ValueError when another file was evaluated, or the file is of another task, or nothing is known of
-    the network before the labels.
+    Raises ValueError if the file is of another task or was not evaluated, or if ``before`` is missing for a
+    network trained on labels.
     """
     if metadata.get("task") != task:
         raise ValueError(f"this model file is no {task} network")
@@ -144,7 +144,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m models.card", description="Write the networks' cards.")
     parser.add_argument("evaluation", type=Path, help="the figures.json of python -m models.measure")
     parser.add_argument(
-        "--before", type=Path, help="the same of the networks before reviewed labels taught them"
+        "--before", type=Path, help="figures.json of the networks before they were trained on labels"
     )
     for task in ("finder", "faces"):
         parser.add_argument(f"--{task}", type=Path, default=getattr(Engine(), task))
@@ -154,7 +154,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         before = json.loads(args.before.read_text(encoding="utf-8")) if args.before else None
         cards: dict[Path, str] = {}
         for task, model in (("finder", args.finder), ("faces", args.faces)):
-            # The curve stands beside its model, so that the card can show it wherever both are.
             curve = model.with_name(f"{model.stem}-curve.png")
             address = curve.name if curve.exists() else None
             facts = load(model).metadata, fingerprint(model)

@@ -1,8 +1,8 @@
-"""A training's checkpoint as the ONNX file that reads photos, and such a file once more in int8.
+"""Export a checkpoint as an ONNX file, and quantise such a file to int8.
 
-``python -m models.export finder runs/finder/last.pt models/float/finder.onnx``; ``faces`` likewise.
+``python -m models.export finder runs/finder/last.pt models/float/finder.onnx`` exports; ``faces`` likewise.
 ``python -m models.export int8 models/float/finder.onnx models/finder.onnx --photos DIR --renders DIR`` writes
-what ships, once both float files are there: each is calibrated on what it is shown beside the other one.
+the file that ships. Both float files must be there: a network is calibrated in a reading with the other one.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from vision.finder import FinderSettings
 from vision.labels import WITH_FOREIGN
 
 OPSET = 17
-"""Understood by onnxruntime 1.17 and all later ones."""
+"""ONNX Runtime 1.17 and later have it."""
 
 VERSION = "1"
-"""Of the two files' inputs, outputs and metadata."""
+"""Version of the files' inputs, outputs and metadata."""
 
 SOURCES = Path(__file__).resolve().parent.parent / "datasets" / "sources.toml"
 
@@ -46,11 +46,11 @@ FINDER = FinderSettings(
     largest=75.0,
     wanted=40.0,
 )
-"""What the finder's file says."""
+"""Settings in the metadata of the finder's file."""
 
 
 class _Normalised(nn.Module):
-    """uint8 pixels (n, H, W, 3) as the networks were taught to see them."""
+    """Normalisation of pixels (n, H, W, 3) uint8 as in training, part of the graph."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -78,8 +78,8 @@ class FinderGraph(_OfPixels):
 
 
 class FaceGraph(_OfPixels):
-    """From crops (n, 80, 64, 3) uint8 to label logits, rotation logits, corner offsets, and the last maps
-    (n, 120, 20), whose mean is the embedding."""
+    """From crops (n, 80, 64, 3) uint8 to label logits, rotation logits, corner offsets, and the last feature
+    maps (n, 120, 20), whose mean is the embedding."""
 
     def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         maps = self.net.body(self.normalised(crops))
@@ -87,7 +87,7 @@ class FaceGraph(_OfPixels):
 
 
 def fold(net: nn.Module) -> nn.Module:
-    """Every batch norm that follows a convolution, written into it (in place)."""
+    """Fold every batch norm into the convolution before it (in place)."""
     for part in [part for part in net.modules() if isinstance(part, nn.Sequential)]:
         for i in range(len(part) - 1):
             if isinstance(part[i], nn.Conv2d) and isinstance(part[i + 1], nn.BatchNorm2d):
@@ -96,8 +96,7 @@ def fold(net: nn.Module) -> nn.Module:
 
 
 def read_checkpoint(task: str, checkpoint: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """The averaged weights of a checkpoint, and what else it says. Raises ValueError when it is of another
-    task."""
+    """The averaged weights and the facts of a checkpoint. Raises ValueError if it is of another task."""
     state = torch.load(checkpoint, map_location="cpu", weights_only=True)
     if state.get("task") != task:
         raise ValueError(f"{checkpoint} is a checkpoint of {state.get('task')!r}, not of {task!r}")
@@ -106,26 +105,26 @@ def read_checkpoint(task: str, checkpoint: Path) -> tuple[dict[str, Tensor], dic
 
 
 def sources(task: str) -> list[dict[str, Any]]:
-    """Name, address, version and licence of all that taught a network, from ``datasets/sources.toml``. The
-    scene model learns from what the face network answers."""
+    """Name, kind, address, version and licence of each source that a network was trained on, from
+    ``datasets/sources.toml``. The scene model has those of the face network, whose answers it learns from."""
     with SOURCES.open("rb") as text:
         known = tomllib.load(text)["source"]
 
-    def taught(source: dict[str, Any]) -> bool:
+    def is_trained_on(source: dict[str, Any]) -> bool:
         if source["kind"] == "photos":
             is_for_faces = source["name"] == "camerash"  # photos of single tiles
             return bool(source["use"].startswith("train")) and not (is_for_faces and task == "finder")
         return source["kind"] in ("art", "font") and not source.get("held_out", False)
 
     names = ("name", "kind", "address", "version", "licence")
-    return [{name: source[name] for name in names} for source in known if taught(source)]
+    return [{name: source[name] for name in names} for source in known if is_trained_on(source)]
 
 
 def metadata(
     task: str, version: str, facts: dict[str, Any], settings: dict[str, Any], **more: Sequence[str]
 ) -> dict[str, str]:
-    """All that the file says about itself, in the form of ONNX ``metadata_props``. ``facts``: those of the
-    checkpoint; ``more``: what it names in order, such as classes."""
+    """The file's ONNX ``metadata_props``. ``facts``: those of the checkpoint; ``more``: names in order, such
+    as classes."""
     origin = sources(task)
     return {
         "task": task,
@@ -143,11 +142,11 @@ def write(
     graph: nn.Module, example: Tensor, target: Path, free: dict[str, dict[int, str]], facts: dict[str, str],
     change: Callable[[Any], Any] = lambda model: model,
 ) -> None:  # fmt: skip
-    """Write the ONNX file of a graph with one input. ``free``: of the input and then of each output, the axes
-    of any length; ``facts``: its metadata; ``change``: what is done to the model before."""
+    """Write the ONNX file of a graph with one input. ``free``: input and outputs to their axes of any length;
+    ``facts``: metadata; ``change``: applied to the model first."""
     target.parent.mkdir(parents=True, exist_ok=True)
     taken, *given = free
-    # The exporter that traces: the graph holds no Python branch, and its files are the smaller ones.
+    # The tracing exporter writes smaller files.
     torch.onnx.export(
         graph.eval(), (example,), str(target), input_names=[taken], output_names=given,
         dynamic_axes=free, opset_version=OPSET, dynamo=False,
@@ -156,7 +155,7 @@ def write(
 
 
 def export(task: str, checkpoint: Path, target: Path) -> None:
-    """Write the ONNX file. Raises ValueError for a checkpoint of another task."""
+    """Write the ONNX file of the network. Raises ValueError for a checkpoint of another task."""
     weights, facts = read_checkpoint(task, checkpoint)
     net: nn.Module
     if task == "finder":
@@ -185,11 +184,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         trained = kinds.add_parser(task, description=f"Write a trained {task} network as an ONNX file.")
         trained.add_argument("checkpoint", type=Path)
         trained.add_argument("target", type=Path)
-    small = kinds.add_parser("int8", description="Write the ONNX file of either network once more in int8.")
+    small = kinds.add_parser("int8", description="Quantise the ONNX file of either network to int8.")
     small.add_argument("source", type=Path, help="ONNX file of a network")
     small.add_argument("target", type=Path)
-    small.add_argument("--photos", type=Path, help="folder of manifest.jsonl: its training photos calibrate")
-    small.add_argument("--renders", type=Path, nargs="*", default=[], help="folders of renders to train on")
+    small.add_argument("--photos", type=Path, help="folder of manifest.jsonl, with training photos")
+    small.add_argument(
+        "--renders", type=Path, nargs="*", default=[], help="folders of renders to calibrate on"
+    )
     small.add_argument("--seed", type=int, default=1)
     args = parser.parse_args(arguments)
     try:

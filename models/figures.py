@@ -1,5 +1,4 @@
-"""What records of readings come to: shares with their 95 % intervals. :mod:`models.measure` writes the
-records."""
+"""Compute figures from records of readings: shares with 95 % intervals (:mod:`models.measure`)."""
 
 from __future__ import annotations
 
@@ -13,12 +12,12 @@ from models.shares import Share, percent, table
 from models.tally import Tally
 
 Record = dict[str, Any]
-"""What became of a photo, as a line of ``records.jsonl`` has it."""
+"""How a photo was read: a line of ``records.jsonl``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One line of the table: of which ``part``, ``what`` it counts, and what it ``should`` be."""
+    """A line of the table. ``part``: kind of photos; ``what``: what is counted; ``should``: the target."""
 
     part: str
     what: str
@@ -38,7 +37,7 @@ def _is_finished(scene: Record) -> bool:
 
 
 def _is_right(scene: Record) -> bool:
-    """Whether a finished hand was read as a player should get it."""
+    """Whether the scene has a finished hand that was read right."""
     return _is_finished(scene) and scene["verdict"] == "right"
 
 
@@ -47,7 +46,7 @@ def _is_silent(scene: Record) -> bool:
 
 
 def _is_sure(scene: Record, least: float = 0.98) -> bool:
-    """Whether ``tehai score --strict`` scores it, or would with another ``least`` confidence."""
+    """Whether the confidence is ``least`` or more; 0.98 is what ``tehai score --strict`` asks for."""
     return scene["confidence"] is not None and scene["confidence"] >= least
 
 
@@ -56,7 +55,7 @@ def _is_nearly_sure(scene: Record) -> bool:
 
 
 def _has_wrong_indicators(scene: Record) -> bool:
-    """Whether indicators are listed and not all of them, or others, lie there, and nothing is said of it."""
+    """Whether dora indicators are listed wrongly or incompletely, without any doubt."""
     found = scene["indicators"]
     false = found["invented"] + found["ura_as_dora"]
     listed = found["right"] + found["misread"] + false
@@ -64,8 +63,8 @@ def _has_wrong_indicators(scene: Record) -> bool:
 
 
 class Row(NamedTuple):
-    """A figure of drawn scenes: of those ``among`` which it counts, how many pass the ``test``, and what it
-    should be of the old mix and of the new layouts."""
+    """A figure of drawn scenes: of the scenes ``among``, the share that passes ``test``. ``should``: targets
+    for the old mix and for the new layouts."""
 
     what: str
     among: Callable[[Record], bool]
@@ -152,12 +151,12 @@ def _of_part(some: Sequence[Record], part: str) -> list[Record]:
 
 
 def _tallies(some: Sequence[Record]) -> dict[str, Tally]:
-    """The sum of the records of each use that has any."""
+    """Use of photos to the sum of its records; uses without records are left out."""
     return {use: Tally.of(use).adding(records) for use in USES if (records := _of_part(some, use))}
 
 
 def figures(some: Sequence[Record]) -> Iterator[Figure]:
-    """All figures that these records give."""
+    """All figures of these records."""
     for part in ("old mix", "new layouts"):
         if scenes := _of_part(some, part):
             yield from _scene_figures(part, scenes)
@@ -172,8 +171,7 @@ def figures(some: Sequence[Record]) -> Iterator[Figure]:
 
 
 def values(some: Sequence[Record]) -> Record:
-    """What cards are made from, as JSON values: the figures, the tiles of photos by use, and what the scenes
-    were drawn from."""
+    """JSON values for cards: all figures, the tiles of real photos by use, and the seeds of drawn scenes."""
     drawn = {part: _of_part(some, part) for part in ("old mix", "new layouts")}
     return {
         "figures": [each.to_record() for each in figures(some)],
@@ -186,7 +184,7 @@ def values(some: Sequence[Record]) -> Record:
 
 
 def report(columns: Mapping[str, Sequence[Record]]) -> Iterator[str]:
-    """The table as Markdown, a column for each folder of records; then each photo of a hand, and speed."""
+    """Markdown: a table with a column for each folder of records, then each photographed hand, and speed."""
     found = {name: {(f.part, f.what): f for f in figures(some)} for name, some in columns.items()}
     should = {key: figure.should for each in found.values() for key, figure in each.items()}
     rows = [

@@ -1,18 +1,18 @@
-"""Every figure of how photos are read, with one command and any reader::
+"""Measure how photos are read, by the shipped reader or any other::
 
     python -m models.measure runs/today --old runs/held-old --new runs/held-new --workers 2
     python -m models.measure runs/other --reader package.module:factory ... --beside runs/today
 
-The scenes are drawn once, with drawings that training never sees::
+Draw the scenes first, with drawings that training never sees::
 
     python -m datasets render runs/held-old --kind game --held-out --seed 7060 --side 1280 --photos 1500
     python -m datasets render runs/held-new --kind varied --held-out --seed 7061 --side 1280 --photos 1000
 
-What became of each photo is a line of ``records.jsonl`` in the folder named first; the same command goes on
-where it was interrupted, or with what was drawn since. ``figures.txt`` and ``figures.json`` say what they
-come to: each figure with its count, its 95 % interval, and what it should be. A reader is a factory without
-arguments of what has ``read(photo, region=None)``, as :class:`vision.reader.Reader` has it; ``--network
-faces=FILE`` gives it a keyword.
+The folder named first gets a line of ``records.jsonl`` for each photo. The same command resumes after an
+interruption, and reads scenes drawn since. ``figures.txt`` and ``figures.json`` have each figure with its
+count, its 95 % interval and its target. ``--reader`` names a factory without arguments. It returns an object
+with ``read(photo, region=None)`` like :class:`vision.reader.Reader`. ``--network faces=FILE`` gives the
+factory a keyword.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from vision.reading import Reading, Region
 
 
 class Reads(Protocol):
-    """What is measured."""
+    """A reader that can be measured."""
 
     def read(self, photo: Any, *, region: Region | None = None) -> Reading:
         """As :meth:`vision.reader.Reader.read`."""
@@ -54,12 +54,12 @@ class Reads(Protocol):
 
 
 def today(**networks: str) -> Reads:
-    """The reader that ships, on one thread; with other networks where their files are named."""
+    """The shipped reader on one thread. ``networks``: files to use instead of shipped ones."""
     return Reader(Engine(**_files(networks), threads=1))
 
 
 def _files(networks: Mapping[str, str]) -> dict[str, Path]:
-    """The files of all networks: those named, and for the others what ships."""
+    """The files of all three networks: those named, or else the shipped ones."""
     ships = Engine()
     return {name: Path(networks.get(name, getattr(ships, name))) for name in ("finder", "faces", "scene")}
 
@@ -68,7 +68,7 @@ def _files(networks: Mapping[str, str]) -> dict[str, Path]:
 
 
 class Task(NamedTuple):
-    """One photo to be read: of which ``part`` of the measure, its ``name`` within it, and how to read it."""
+    """One photo to read: the ``part`` of the figures, its ``name`` in that part, and how to read it."""
 
     part: str
     name: str
@@ -76,14 +76,14 @@ class Task(NamedTuple):
 
 
 def read_scene(render: Render, reader: Reads) -> Record:
-    """A drawn moment of a game, and what a player should get of it."""
+    """Read a drawn scene of a game."""
     return asdict(check_scene(reader.read(render.path), render))
 
 
 def read_hand(
     folder: Path, photo: Record, region: Region | None, condition: str | None, reader: Reads
 ) -> Record:
-    """A photographed hand, whole or within its ``region``, as it is or taken otherwise (``condition``)."""
+    """Read a photographed hand: the whole photo or a ``region``, unchanged or under a ``condition``."""
     pixels = load(folder / photo["file"]).pixels
     if condition:
         pixels = CONDITIONS[condition](pixels)
@@ -96,7 +96,7 @@ def read_hand(
 
 
 def read_tiles(photo: Photo, reader: Reads) -> Record:
-    """A real photo whose tiles have boxes."""
+    """Read a real photo whose tiles have boxes."""
     tally = Tally.of(photo.use)
     reading, spent = _timed(reader, photo.load())
     tally.milliseconds.append(spent)
@@ -105,14 +105,14 @@ def read_tiles(photo: Photo, reader: Reads) -> Record:
 
 
 def _timed(reader: Reads, pixels: Any, region: Region | None = None) -> tuple[Reading, float]:
-    """A reading, and the milliseconds that the processor worked on it."""
+    """A reading, and its processor time in milliseconds."""
     start = time.process_time()
     reading = reader.read(pixels, region=region)
     return reading, round(1000 * (time.process_time() - start), 1)
 
 
 def tasks(args: argparse.Namespace) -> Iterator[Task]:
-    """All that is to be read, photographs first, the kinds of scenes by turns."""
+    """All photos to read: real ones first, then the two kinds of scenes in turn."""
     yield from _photographs(args.photos) if args.photos else ()
     folders = {"old mix": args.old, "new layouts": args.new}
     scenes = [[*_scenes(part, folder)] for part, folder in folders.items() if folder]
@@ -140,12 +140,12 @@ def _scenes(part: str, folder: Path) -> Iterator[Task]:
         raise ValueError(f"{folder / 'truth.jsonl'} lacks {error}: render these photos again") from error
 
 
-# --- reading, in parallel, and going on ---------------------------------------------------------------------
+# --- reading ------------------------------------------------------------------------------------------------
 
 
 @cache
 def load_reader(spec: str) -> Reads:
-    """The reader of ``module:factory``, with ``name=FILE`` of other networks after it."""
+    """The reader of ``module:factory``, followed by ``name=FILE`` for each other network."""
     module, _, factory = spec.split()[0].partition(":")
     made: Reads = getattr(import_module(module), factory)(**_networks(spec))
     return made
@@ -160,16 +160,16 @@ def _run(reader: str, task: Task) -> Record:
 
 
 def records(out: Path) -> list[Record]:
-    """What a folder holds so far; a last line that was cut off is left out."""
+    """The records of a folder, without a last line that was cut off."""
     file = out / "records.jsonl"
     lines = file.read_text(encoding="utf-8").splitlines(keepends=True) if file.exists() else []
     return [json.loads(line) for line in lines if line.endswith("\n")]
 
 
 def measure(out: Path, reader: str, some: Iterable[Task], workers: int) -> list[Record]:
-    """Read what has not been read yet, and note what became of it. Returns all records of the folder.
+    """Read photos that have no record yet. Returns all records of the folder.
 
-    Raises ValueError where the folder holds what another reader made of the photos.
+    Raises ValueError if the folder has the records of another reader.
     """
     out.mkdir(parents=True, exist_ok=True)
     whose = out / "reader.txt"
@@ -187,7 +187,7 @@ def measure(out: Path, reader: str, some: Iterable[Task], workers: int) -> list[
     return records(out)
 
 
-# --- what it comes to ---------------------------------------------------------------------------------------
+# --- figures ------------------------------------------------------------------------------------------------
 
 
 def _write(out: Path, columns: Mapping[str, Sequence[Record]]) -> None:
@@ -201,9 +201,11 @@ def _write(out: Path, columns: Mapping[str, Sequence[Record]]) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     parser = argparse.ArgumentParser(
-        prog="python -m models.measure", description="Measure how photos are read, with any reader."
+        prog="python -m models.measure",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("out", type=Path, help="folder for what became of each photo, and the table")
+    parser.add_argument("out", type=Path, help="folder of the records and figures")
     parser.add_argument("--reader", default="models.measure:today", help="module:factory of the reader")
     parser.add_argument("--network", action="append", default=[], help="name=FILE for the reader")
     parser.add_argument("--old", type=Path, help="drawn scenes of the old mix (--kind game)")

@@ -1,6 +1,6 @@
-"""The photographed hands of :data:`TRUTHS`: is what a player gets what it should be?
+"""Compare readings of the photographed hands of :data:`TRUTHS` with what a player should get.
 
-They are for measuring only: no number is set and no network trained on them.
+The photos are for measuring only. No network is trained and no threshold set on them.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from vision.reading import Reading
 OUTCOMES = Path(__file__).with_suffix(".toml")
 TRUTHS = ("truth.json", "real-tables.json", "groups.json")
 OTHERWISE = TRUTHS[:2]
-"""The truths whose photos are taken otherwise, too (:mod:`models.conditions`)."""
+"""The truths whose photos are also read under other conditions (:mod:`models.conditions`)."""
 
 Became = Literal["met", "asked", "doubted", "silent"]
-"""What became of a photo: what a player should get; no score, but not that either; a wrong score with a doubt
-said of it; one without."""
+"""``met``: what a player should get. ``asked``: a miss without a score. ``doubted``: a wrong score with a
+doubt; ``silent``: a wrong score without one."""
 
 _KINDS = {"shouminkan": "kakan", "daiminkan": "minkan"}
 _LETTERS = {"a": "ankan", "k": "kakan"}
@@ -33,8 +33,11 @@ _LETTERS = {"a": "ankan", "k": "kakan"}
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a player should get: a ``finished`` hand with its winning tile, asked for where nobody can tell
-    it, or, if it is ``or_waiting``, its 13 others; or a ``ready`` one, 13 tiles that wait on ``waits``."""
+    """What a player should get.
+
+    ``finished``: a hand with its winning tile, or a question if that cannot be known; if ``or_waiting``, its
+    13 other tiles are right, too. ``ready``: 13 tiles that wait on ``waits``.
+    """
 
     outcome: Literal["finished", "ready"]
     waits: Sequence[str] = ()
@@ -42,14 +45,14 @@ class Expected:
 
 
 def expected(table: Path = OUTCOMES) -> dict[str, Expected]:
-    """The outcomes by file, relative to the folder of photos."""
+    """The expected outcomes by file. Paths are relative to the folder of photos."""
     rows = tomllib.loads(table.read_text(encoding="utf-8"))
     return {file: Expected(**row) for file, row in rows.items()}
 
 
 def photographed(folder: Path, truths: Sequence[str] = TRUTHS) -> list[dict[str, Any]]:
-    """The photographed hands of a folder of photos, as their truths have them. Raises ValueError where one of
-    these is not there."""
+    """The photographed hands of a folder of photos, as records of their truths. Raises ValueError for a
+    missing truth."""
     photos: list[dict[str, Any]] = []
     for file in (folder / "hands" / name for name in truths):
         if not file.is_file():
@@ -59,9 +62,10 @@ def photographed(folder: Path, truths: Sequence[str] = TRUTHS) -> list[dict[str,
 
 
 def misses(reading: Reading, truth: dict[str, Any], wanted: Expected) -> list[str]:
-    """In what a reading is not what a player should get: ``score`` (one where there is none to be, or none),
-    ``waits``, and parts of the hand. ``truth``: the hand record, with the winning tile of a finished hand
-    where it can be told."""
+    """What is wrong in a reading: ``score`` (missing or not expected), ``waits``, and parts of the hand.
+
+    ``truth``: the hand record, with the winning tile of a finished hand if it is known.
+    """
     scored = reading.status == "ok"
     if wanted.or_waiting and not scored:
         return misses(reading, truth | {"win_tile": None}, Expected("ready", (truth["win_tile"],)))
@@ -75,7 +79,7 @@ def misses(reading: Reading, truth: dict[str, Any], wanted: Expected) -> list[st
 
 
 def became(reading: Reading, missed: Sequence[str]) -> Became:
-    """What became of a photo of which this was missed."""
+    """How a reading that ``missed`` this counts."""
     if not missed:
         return "met"
     if reading.status != "ok":
@@ -84,7 +88,7 @@ def became(reading: Reading, missed: Sequence[str]) -> Became:
 
 
 def record_of(photo: dict[str, Any]) -> dict[str, Any]:
-    """A photographed hand as a hand record; ``win_tile`` None where it cannot be told, or nobody has won."""
+    """The hand record of a photographed hand. ``win_tile`` is None if it is unknown or nobody has won."""
     row = [tile for each in photo["rows"] for tile in each]
     win = None
     if photo.get("sideways"):

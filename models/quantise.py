@@ -1,10 +1,10 @@
-"""A network's ONNX file once more with eight bits for each weight and activation: a quarter of the size.
+"""Quantise a network's ONNX file to eight bits for each weight and activation: a quarter of the size.
 
 Static quantisation after training, as ONNX Runtime does it
-(https://onnxruntime.ai/docs/performance/model-optimizations/quantization.html): nodes that quantise and
-dequantise stand around what is computed in whole numbers; weights are symmetric with a scale for each
-channel, activations unsigned, from the smallest to the largest value that calibration met. The pixels go in
-as the bytes that they are: what normalises them is reckoned into the first convolution.
+(https://onnxruntime.ai/docs/performance/model-optimizations/quantization.html), with nodes that quantise and
+dequantise. Weights are symmetric with a scale for each channel. Activations are unsigned, from the smallest
+to the largest value in calibration. Pixels go in as bytes: their normalisation is folded into the first
+convolution.
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ from vision.scene.detect import detect
 PRECISION = "int8"
 
 GREY = 114
-"""The pixel that is nothing to the first convolution, as around its picture: the finder's own padding."""
+"""The pixel value that is 0 to the first convolution, as its padding is. The finder pads photos with it."""
 
 INSIDE = "inside"
-"""What a network tells of its own inside, which is no answer."""
+"""Name of the output with inner feature maps, which is no answer."""
 
 WEIGHTED = frozenset({"Conv", "Gemm"})
-"""What multiplies by weights."""
+"""Operators with weights."""
 
 
 MOST = 60
-"""Photos, and renders, that calibrate at most."""
+"""Photos, and renders, to calibrate with at most."""
 
 
 def draw(
     photos: Path | None, renders: Sequence[Path], seed: int
 ) -> tuple[list[Photo | Render], dict[str, Any]]:
-    """What a network is calibrated on, and what its file says of it: photos of ``use`` train and renders,
-    none of those that measure or tune.
+    """Choose random training photos and renders to calibrate with, and return facts about them for the file.
+    Photos held back or for evaluation are left out.
 
-    Raises OSError when a folder is no such folder, ValueError when nothing to calibrate on is in any.
+    Raises OSError for a folder without data, and ValueError if there is nothing to calibrate with.
     """
     rng = np.random.default_rng(seed)
     real = read_manifest(photos, ["train"]) if photos else []
@@ -70,8 +70,8 @@ def draw(
 
 
 @dataclass(frozen=True, slots=True)
-class _Overheard:
-    """A network that keeps the pictures that it is shown."""
+class _Recorder:
+    """A network that records its input pictures."""
 
     network: Network
     pictures: list[Pixels]
@@ -86,9 +86,10 @@ class _Overheard:
 
 
 def shown(source: Path, scenes: Iterable[Photo | Render]) -> Iterator[Pixels]:
-    """What the network of a file is shown, (n, H, W, 3) each, while the tiles of the scenes are found and
-    classified with it and the other network, that of the same folder where there is one: photos and closer
-    looks at them, or the crops of their tiles."""
+    """Yield the inputs (n, H, W, 3) of the network of a file while it reads the scenes.
+
+    The other network is the one beside the file, or else the shipped one.
+    """
     task = network.load(source).metadata.get("task")
     finder, faces = (
         beside if (beside := source.with_name(usual.name)).is_file() else usual
@@ -99,7 +100,7 @@ def shown(source: Path, scenes: Iterable[Photo | Render]) -> Iterator[Pixels]:
 
     def load(path: Path) -> Network:
         opened = network.load(path, 1)
-        return _Overheard(opened, pictures) if path == source else opened
+        return _Recorder(opened, pictures) if path == source else opened
 
     finds, names = Finder(load(finder)), FaceReader(load(faces))
     for scene in scenes:
@@ -118,8 +119,8 @@ class _Calibration(CalibrationDataReader):
 
 
 def in_float(graph: Any) -> list[str]:
-    """Names of the nodes that keep 32 bits: the last ones, for the channels of an answer (a probability, an
-    angle, a length) would share a scale."""
+    """Names of the last nodes, which keep 32 bits: the channels of an answer, such as a probability and an
+    angle, would share a scale."""
     makers = {name: node for node in graph.node for name in node.output}
     names: set[str] = set()
 
@@ -134,10 +135,10 @@ def in_float(graph: Any) -> list[str]:
 
 
 def fold_normalising(graph: Any) -> str:
-    """Reckon what normalises the pixels, a gain and a shift a channel, into the convolution that follows (in
-    place), which then takes pixels less ``GREY``: all that is nothing at the picture's edges.
+    """Fold the normalisation of pixels into the first convolution (in place), which then takes pixels minus
+    ``GREY``: that is 0 in its padding.
 
-    Returns the name of what the convolution takes. Raises ValueError when the graph begins otherwise.
+    Returns the name of the convolution's input. Raises ValueError if the graph begins otherwise.
     """
     (given,) = graph.input
     chain = list(_following(graph, given.name, ("Transpose", "Cast", "Mul", "Add", "Conv")))
@@ -159,8 +160,8 @@ def fold_normalising(graph: Any) -> str:
 
 
 def take_bytes(graph: Any, taken: str) -> None:
-    """Let the convolution take the pixels' own bytes (in place): less grey and quantised in steps of one they
-    are the same again."""
+    """Feed the pixels' bytes to the convolution (in place). Minus grey and quantised in steps of one, they
+    are the same bytes."""
     (given,) = graph.input
     turned, *between = _following(graph, given.name, ("Transpose", "Cast", "Sub", "QuantizeLinear"))
     assert between[1].output[0] == taken
@@ -174,7 +175,7 @@ def take_bytes(graph: Any, taken: str) -> None:
 
 
 def _following(graph: Any, name: str, kinds: Sequence[str]) -> Iterator[Any]:
-    """The nodes of these kinds that take a tensor one after another; raises ValueError where they do not."""
+    """Yield the chain of nodes of these kinds from a tensor on. Raises ValueError if the graph differs."""
     for kind in kinds:
         takers = [node for node in graph.node if name in node.input]
         if [node.op_type for node in takers] != [kind]:
@@ -184,10 +185,10 @@ def _following(graph: Any, name: str, kinds: Sequence[str]) -> Iterator[Any]:
 
 
 def quantise(source: Path, pictures: Iterable[Pixels], target: Path, calibration: dict[str, Any]) -> None:
-    """Write the file once more in int8, calibrated on ``pictures`` (n, H, W, 3) as its network is shown them.
+    """Write the network of ``source`` in int8, calibrated on its inputs ``pictures``, (n, H, W, 3) each.
 
-    The file keeps all that it says about itself, and adds ``precision`` and ``calibration``. Raises
-    ValueError when it is in int8 already, or there is no picture.
+    The file keeps its metadata and adds ``precision`` and ``calibration``. Raises ValueError if ``source`` is
+    in int8 already, or if there is no picture.
     """
     model = onnx.load(str(source))
     facts = {prop.key: prop.value for prop in model.metadata_props}
@@ -199,8 +200,7 @@ def quantise(source: Path, pictures: Iterable[Pixels], target: Path, calibration
     (given,) = model.graph.input
     with TemporaryDirectory() as folder:
         prepared, small = Path(folder) / "prepared.onnx", Path(folder) / "small.onnx"
-        # Shapes alone: torch has simplified the graph, and ONNX Runtime's own pass would name domains that
-        # older versions of it do not know.
+        # Infer shapes alone: ONNX Runtime's optimiser would use domains that its older versions lack.
         quant_pre_process(model, str(prepared), skip_optimization=True, skip_symbolic_shape=True)
         quantize_static(
             str(prepared),
@@ -225,7 +225,7 @@ def quantise(source: Path, pictures: Iterable[Pixels], target: Path, calibration
 
 
 def save(model: Any, target: Path, facts: dict[str, str]) -> None:
-    """Write a model with what it says of itself."""
+    """Write a model with metadata."""
     onnx.helper.set_model_props(model, facts)
     onnx.checker.check_model(model)
     target.parent.mkdir(parents=True, exist_ok=True)

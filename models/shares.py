@@ -1,4 +1,4 @@
-"""A count out of so many, how far the true share may be from it, and tables of them."""
+"""Shares with 95 % confidence intervals, and Markdown tables."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from math import sqrt
 from typing import Any, TypeVar
 
 Z = 1.959964
-"""Standard deviations either side of the mean of a normal distribution that hold 95 % of it."""
+"""Quantile of the normal distribution for a 95 % interval."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """``count`` of ``n``, at most that many.
+    """``count`` of ``n`` cases.
 
     >>> str(Share(43, 50))
     '43 of 50, 86.0 % (73.8 to 93.0)'
@@ -26,18 +26,17 @@ class Share:
 
     @classmethod
     def of(cls, some: Collection[T], test: Callable[[T], object]) -> Share:
-        """How many of some pass a test."""
+        """The share of items that pass a test."""
         return cls(sum(bool(test(each)) for each in some), len(some))
 
     @property
     def share(self) -> float:
-        """From 0 to 1; of nothing 0."""
+        """The share from 0 to 1; 0 if ``n`` is 0."""
         return self.count / self.n if self.n else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % score interval, from 0 to 1 where nothing was counted: it stays within bounds and holds
-        what it says for shares near 0 and 1, too.
+        """The 95 % score interval, which is reliable for shares near 0 and 1, too. (0, 1) if ``n`` is 0.
 
         E. B. Wilson, Probable Inference, the Law of Succession, and Statistical Inference, Journal of the
         American Statistical Association 22 (1927), 209–212.
@@ -50,7 +49,7 @@ class Share:
         return max(0.0, centre - reach), min(1.0, centre + reach)
 
     def to_record(self) -> dict[str, Any]:
-        """As JSON values, shares to four digits."""
+        """JSON values, shares with four digits."""
         shares = zip(("share", "low", "high"), (self.share, *self.interval), strict=True)
         return {"count": self.count, "n": self.n, **{name: round(value, 4) for name, value in shares}}
 
@@ -60,12 +59,12 @@ class Share:
 
 
 def percent(share: float) -> str:
-    """A share in percent, to one digit."""
+    """A share in percent with one digit."""
     return f"{share * 100:.1f} %"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
-    """Rows as Markdown."""
+    """Lines of a Markdown table."""
     yield f"| {' | '.join(head)} |"
     yield f"|{'---|' * len(head)}"
     yield from (f"| {' | '.join(map(str, row))} |" for row in rows)

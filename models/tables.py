@@ -1,10 +1,10 @@
-"""How whole tables are read: rivers with their owners, their order and the tile turned for riichi::
+"""Measure how whole tables are read: rivers with owners and order, riichi, sticks, closed hands, walls::
 
     python -m models.tables runs/held-old runs/held-new
 
-Of each folder of drawn scenes (``python -m datasets render``) those count that hold rivers of known players.
-A discard counts where it is large and visible enough. Its order is right where the same discards of its river
-come before it as in the truth. One that was not read is itself wrong, not those after it.
+The folders hold drawn scenes (``python -m datasets render``). Scenes without rivers are skipped, and so are
+discards that are too small or hidden. A discard's order is right if the same discards of its river come
+before it as in the truth. A missed discard is wrong itself, but does not make later ones wrong.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from vision.quads import axes, sizes
 from vision.reading import Reading
 
 LARGE: Final = 30.0
-"""Side in pixels of a square as large as a face from which a discard counts."""
+"""Square root of a discard's area in pixels from which it counts."""
 
 FIGURES: Final[Mapping[str, tuple[str, str]]] = {
     "discards: owner and order right": ("right", "discards"),
@@ -45,11 +45,11 @@ FIGURES: Final[Mapping[str, tuple[str, str]]] = {
     "dead wall named where it lies": ("dead wall right", "dead wall named"),
     "whole rivers right, of those of large tiles": ("river right", "rivers"),
 }
-"""What is counted: how many of which."""
+"""Figure to two counts: how many are right, and of how many."""
 
 
 def check_table(reading: Reading, render: Render) -> Counter[str]:
-    """The counts of one scene."""
+    """Count what is right in one scene."""
     truths = match_tiles(reading, render)
     tile_of = {j: i for i, j in truths.items()}
     near = near_seat(reading, render, truths)
@@ -77,9 +77,9 @@ def check_table(reading: Reading, render: Render) -> Counter[str]:
 def _named(
     reading: Reading, render: Render, truths: Mapping[int, int], near: int
 ) -> tuple[Counter[str], dict[int, tuple[int, SeenRiver]]]:
-    """The counts of what was said of each player and of the dead wall, and of each true discard that was read
-    whose it is said to be, and of which river. ``near``: the seat of the near player. Drawings that know no
-    closed hands know no dead wall."""
+    """Counts of what the reading says of each player and of the dead wall, and its discards: index in the
+    render to owner and river. ``near``: seat of the near player. Renders without ``closed`` have no dead
+    wall either."""
     counts: Counter[str] = Counter()
     placed: dict[int, tuple[int, SeenRiver]] = {}
     for player in reading.table or ():
@@ -106,7 +106,7 @@ def _named(
 
 
 def near_seat(reading: Reading, render: Render, truths: Mapping[int, int]) -> int:
-    """The seat of the hand that was read; without one, that of who sits nearest to the camera."""
+    """The seat of the hand that was read, or else of the player nearest to the camera."""
     seats = Counter(
         seat for i, tile in enumerate(reading.tiles)
         if tile.role != "other" and i in truths and (seat := render.seats[truths[i]]) is not None
@@ -127,7 +127,7 @@ def near_seat(reading: Reading, render: Render, truths: Mapping[int, int]) -> in
 def _in_order(
     tile: int, mine: Sequence[int], river: SeenRiver, tile_of: Mapping[int, int], render: Render
 ) -> bool:
-    """Whether a discard was read between the same tiles of its river as in truth."""
+    """Whether a discard was read between the same tiles of its river as in the truth."""
     place = {j: river.tiles.index(tile_of[j]) for j in mine if tile_of.get(j) in river.tiles}
     order = {j: render.orders[j] or 0 for j in place}
     return all((place[j] < place[tile]) == (order[j] < order[tile]) for j in place if j != tile)
@@ -137,8 +137,8 @@ def _count_turned(
     counts: Counter[str], mine: Sequence[int], large: Mask, placed: Mapping[int, tuple[int, SeenRiver]],
     tile_of: Mapping[int, int], render: Render,
 ) -> None:  # fmt: skip
-    """Count what was said of the turned tile of one river of which something large is seen: by the river in
-    which most of its tiles were read."""
+    """Count how the turned tile of a river was read. ``mine``: the river's discards. The river of the reading
+    that has most of them decides."""
     rivers = [placed[j][1] for j in mine if j in placed]
     river = max(rivers, key=rivers.count, default=None)
     named = None if river is None or river.turned <= 0.5 else river.tiles[river.riichi]
@@ -156,7 +156,7 @@ def _count_turned(
 
 
 def report(columns: Mapping[str, Counter[str]]) -> Iterator[str]:
-    """The table as Markdown, a column for each folder."""
+    """Lines of a Markdown table with a column for each folder."""
     rows = [
         (what, *(str(Share(counts[some], counts[whole])) for counts in columns.values()))
         for what, (some, whole) in FIGURES.items()
@@ -166,12 +166,12 @@ def report(columns: Mapping[str, Counter[str]]) -> Iterator[str]:
 
 
 def with_rivers(folder: Path) -> list[Render]:
-    """The scenes of a folder that hold rivers of known players."""
+    """The scenes of a folder that have rivers of known players."""
     return [each for each in read_renders(folder) if any(owner is not None for owner in each.owners)]
 
 
 def measure(folder: Path, reader: Reads) -> Counter[str]:
-    """The counts of all scenes of a folder that hold rivers of known players."""
+    """Count over all scenes of a folder that have rivers of known players."""
     total: Counter[str] = Counter()
     for render in with_rivers(folder):
         total += check_table(reader.read(render.path), render)

@@ -1,4 +1,4 @@
-"""How many tiles of real photos are found and read right, from what :func:`vision.read` lists."""
+"""Count tiles of real photos that a reading found and named right."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from vision.quads import bounds, box_iou
 from vision.reading import SeenTile
 
 FOUND = 0.5
-"""IoU of a listed tile's bounding box with a true box that makes it found."""
+"""IoU of bounding boxes from which a tile counts as found."""
 
 APART = 0.3
-"""IoU with every true box below which a listed face, its centre outside them all, is extra."""
+"""IoU with all true boxes below which a face is an extra detection, if its centre lies in no box."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """Counts over the photos of one use. ``plain``: tiles that are no fives of any colour; ``extra`` is None
-    where photos hold tiles without a box."""
+    """Counts over the photos of one use. ``plain``: tiles that are no fives; ``extra``: detections beyond the
+    boxes, None if the boxes are incomplete; ``wholly``: photos read without a mistake."""
 
     photos: int = 0
     tiles: int = 0
@@ -41,12 +41,12 @@ class Tally:
 
     @classmethod
     def of(cls, use: str) -> Tally:
-        """An empty one for photos of a use."""
+        """An empty tally for photos of a use."""
         return cls(extra=0 if use in COMPLETE else None)
 
     def add(self, tiles: Sequence[SeenTile], boxes: np.ndarray[Any, Any], labels: Sequence[str]) -> None:
-        """One photo: what was listed, and its true boxes (n, 4) and labels; other labels than faces (flowers)
-        count neither way."""
+        """Count one photo: ``tiles`` of its reading, true ``boxes`` (n, 4) and ``labels``. Labels that are
+        no faces, such as flowers, are skipped."""
         is_face = np.array([label in FACES for label in labels], bool)
         quads = np.array([tile.quad for tile in tiles], np.float32).reshape(-1, 4, 2)
         overlaps = box_iou(bounds(quads), boxes)
@@ -70,7 +70,7 @@ class Tally:
         self.wholly += right == len(truth) and not extra
 
     def adding(self, records: Iterable[Mapping[str, Any]]) -> Tally:
-        """The same with what :meth:`counts` gave of other photos of the use."""
+        """Add records of other photos of the use, as :meth:`counts` returns them."""
         for record in records:
             self.confusions.update(record["confusions"])
             for name in self.counts().keys() - {"confusions"}:
@@ -79,11 +79,11 @@ class Tally:
         return self
 
     def counts(self) -> dict[str, Any]:
-        """What is counted, as JSON values."""
+        """The counts as JSON values."""
         return {each.name: getattr(self, each.name) for each in fields(self)}  # asdict spoils a Counter
 
     def to_record(self) -> dict[str, Any]:
-        """Figures as JSON values; shares are of the true tiles."""
+        """Figures as JSON values, with shares of the true tiles."""
 
         def share(count: int, whole: int) -> float:
             return round(Share(count, whole).share, 4)
@@ -104,7 +104,7 @@ class Tally:
 def _extra(
     quads: np.ndarray[Any, Any], boxes: np.ndarray[Any, Any], overlaps: np.ndarray[Any, Any]
 ) -> list[int]:
-    """Indices of listed tiles that lie apart from every true box."""
+    """Indices of tiles that lie apart from every true box. ``overlaps`` (tiles, boxes): IoU."""
     centre = quads.mean(1)[:, None]
     inside = np.all((centre >= boxes[None, :, :2]) & (centre <= boxes[None, :, 2:]), -1)
     return np.flatnonzero((overlaps < APART).all(1) & ~inside.any(1)).tolist()

@@ -1,4 +1,4 @@
-"""The scene model: which tile is whose, learnt from scenes that are laid and scenes that are drawn.
+"""The scene model: whose each tile is, trained on laid scenes and on drawn ones.
 
-``python -m models.scene`` lays, extracts, trains, exports and calibrates; the card is ``models/scene.md``.
+``python -m models.scene`` extracts, trains, exports and calibrates; the card is ``models/scene.md``.
 """

@@ -1,5 +1,7 @@
-"""Batches of scenes to learn from: turned, framed, dropped, jittered; laid ones with faces as the networks
-would answer them. Everything is done for all tiles of a batch at once."""
+"""Random, augmented batches of scenes. Laid scenes get answers of the networks from photos of the same faces.
+
+All steps work on the tiles of many scenes at once.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from torch import Tensor
 
-from models.scene.scenes import NOBODY, Scenes
+from models.scene.scenes import NONE, Scenes
 from vision.arrays import Array32, Indices
 from vision.detections import ROLES
 from vision.labels import BACK_INDEX, NOT_A_FACE_INDEX, WITH_FOREIGN
@@ -23,48 +25,50 @@ from vision.scene import inputs
 from vision.scene.legal import RED_OF
 
 MOST = 150
-"""Tiles of a scene at most; of more, some are dropped by chance."""
+"""Tiles of a scene at most. Of larger scenes, random tiles are dropped."""
 
 Columns = dict[str, NDArray[Any]]
-"""Arrays of the tiles of several scenes, by name; ``scene`` says whose each is."""
+"""Arrays over the tiles of several scenes, by name. ``scene`` (n,): the number of each tile's scene."""
 
 _SUITS = 9
 _REDS = 34
 _WHITE = WITH_FOREIGN.index("5z")
 _WHOLE = 20
-"""Labels that a photo shows at least of which all tiles of a scene take their answers."""
+"""Different labels that a photo shows at least to give answers to all tiles of a scene."""
 
 _ONE_SET = 0.15
-"""How often a scene does so; else each tile takes its answer of any photo."""
+"""Share of scenes that take all answers from one photo. In others each tile has its answer from any photo."""
 
 _ANY = -1
-"""The source of such answers."""
+"""The source of answers from any photo."""
 
 _REAL = 0.25
-"""How often that photo is a real one."""
+"""Share of those photos that are real ones."""
 
 _ALL_RED = 0.06
-"""Share of scenes whose set has plain fives that the networks take for red ones."""
+"""Share of scenes whose plain fives get the answers of red ones."""
 
 _IN_SUIT = 0.6
-"""In how many of the suits they do."""
+"""Share of the suits in which they do."""
 
 _BLANK = 0.08
-"""Share of scenes whose set has white dragons that the networks take for backs, or for nothing."""
+"""Share of scenes whose white dragons get the answers of backs, or of false detections."""
 
 _CAMERA = np.array([0.12, 0.06, 0.06, 0.15, 0.15])
-"""Deviations of the angle in radians, of stretch and shear, and of how depth changes over a photo."""
+"""Deviations of the angle in radians, of stretch, of shear, and of perspective across and along the photo."""
 
 _NOISE = 0.15
-"""Of the deviation of logits and embeddings: how much they are shaken, lest scenes be learned by heart."""
+"""Noise on logits and embeddings as a share of their own deviation."""
 
 
 @dataclass(frozen=True)
 class Bank:
-    """What the networks answered to tiles: rows of ``scores``, ``logits``, ``turns``, ``embeddings`` with
-    ``labels`` and ``sources``, the number of the photo in which each lies, sorted by source and label.
-    ``whole``: photos that show so many faces that their set of tiles, in their light, may lie elsewhere;
-    ``real``: those of them that are no drawings."""
+    """Answers of the networks to M detections, sorted by source and label.
+
+    ``scores`` (M,), ``logits`` (M, 40), ``turns`` (M, 4), ``embeddings`` (M, 120); ``labels`` (M,);
+    ``sources`` (M,): the number of each one's photo. ``whole``: drawn photos with :data:`_WHOLE` labels or
+    more; ``real``: real photos with as many.
+    """
 
     scores: NDArray[np.float16]
     logits: NDArray[np.float16]
@@ -77,7 +81,7 @@ class Bank:
 
     @classmethod
     def of(cls, drawn: Scenes | None, photos: Scenes | None = None) -> Bank:
-        """Of scenes whose answers are known; of tiles that are half hidden the answers are no example."""
+        """Collect the answers of scenes. Half-hidden tiles are left out."""
         answered = Scenes.joined([each for each in (drawn, photos) if each is not None])
         clear = (answered.visible > 0.6) | (answered.labels == NOT_A_FACE_INDEX)
         sources = np.repeat(np.arange(len(answered.counts)), answered.counts)
@@ -101,8 +105,11 @@ class Bank:
         return np.argsort(self.labels, kind="stable"), np.cumsum(counts) - counts, counts
 
     def draw(self, labels: NDArray[np.int8], scene: Indices, count: int, rng: Generator) -> Indices:
-        """(n,) a row for each label, by chance: for all tiles of one of ``count`` scenes out of one photo,
-        where it shows the face; for a label without rows one that shows nothing."""
+        """(n,) a random row for each label. ``scene`` (n,): the number of its scene, below ``count``.
+
+        In a share of :data:`_ONE_SET` of the scenes, all rows come from one photo as far as it shows the
+        faces. A label without rows gets one of a false detection.
+        """
         order, starts, counts = self._by_label
         known = np.where(counts[labels] > 0, labels, NOT_A_FACE_INDEX)
         chance = rng.random(len(labels))
@@ -115,27 +122,28 @@ class Bank:
             source = np.where(real, rng.choice(self.real, count), source)
         key = source[scene] * len(WITH_FOREIGN) + known
         first, last = (np.searchsorted(self._keys, key, side=side) for side in ("left", "right"))
-        there: Indices = np.where(last > first, first + (chance * (last - first)).astype(int), anywhere)
-        return there
+        rows: Indices = np.where(last > first, first + (chance * (last - first)).astype(int), anywhere)
+        return rows
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """B scenes of at most n tiles: rows (B, n, WIDTH), ``there`` (B, n), targets (B, n); ``finished``,
-    ``told``: of each tile, whether its hand is finished, and whether its winning tile can be told."""
+    """B scenes of at most n tiles: inputs ``rows`` (B, n, WIDTH), ``mask`` (B, n) with False for padding, and
+    targets (B, n). ``finished`` and ``win_known``: whether the tile's hand is finished, and whether that
+    hand's winning tile is known."""
 
     rows: Tensor
-    there: Tensor
+    mask: Tensor
     roles: Tensor
     labels: Tensor
     seats: Tensor
     sets: Tensor
     finished: Tensor
-    told: Tensor
+    win_known: Tensor
 
 
 def permuted(labels: NDArray[np.int8], scene: Indices, count: int, rng: Generator) -> NDArray[np.int8]:
-    """Labels whose suits are exchanged, in each of ``count`` scenes otherwise."""
+    """Labels with permuted suits, one permutation for each of ``count`` scenes."""
     tables = np.tile(np.arange(len(WITH_FOREIGN), dtype=np.int8), (count, 1))
     suits = np.argsort(rng.random((count, 3)), axis=1)
     for old in range(3):
@@ -145,16 +153,16 @@ def permuted(labels: NDArray[np.int8], scene: Indices, count: int, rng: Generato
     return tables[scene, labels]
 
 
-def _hidden(visible: NDArray[np.float16], size: Array32) -> Array32:
-    """How likely the finder misses a laid tile, by the share of it that is seen and its side in pixels."""
+def _miss_probability(visible: NDArray[np.float16], size: Array32) -> Array32:
+    """(n,) how likely the finder misses a tile, by its visible share and its side in pixels."""
     by_share = np.interp(visible, [0.15, 0.3, 0.45, 0.6, 0.8], [0.97, 0.8, 0.4, 0.1, 0.01])
     by_size = np.interp(size, [8, 14, 20], [0.9, 0.3, 0.0])
     return np.asarray(np.maximum(by_share, by_size), np.float32)
 
 
 class Batches:
-    """Draws batches of scenes. ``drawn``: those with answers; ``laid``: those without; ``share``: how often
-    a drawn scene is taken."""
+    """Random batches of scenes. ``drawn``: scenes with answers; ``laid``: scenes without; ``share``: the
+    probability of a drawn scene."""
 
     def __init__(self, drawn: Scenes | None, laid: Scenes, bank: Bank, share: float, rng: Generator) -> None:
         self.sources = [each for each in (drawn, laid) if each is not None]
@@ -163,7 +171,7 @@ class Batches:
         self.bank, self.rng = bank, rng
 
     def draw(self, tiles: int, scenes: int = 96) -> list[Batch]:
-        """Batches of about so many tiles, of so many scenes in all, each of scenes of similar length."""
+        """Batches of about ``tiles`` tiles, of ``scenes`` scenes in all. A batch has similar scenes."""
         picks = [
             (source, self.rng.integers(len(self.sources[source].counts), size=count))
             for source, count in enumerate(self.rng.multinomial(scenes, self.shares)) if count
@@ -186,12 +194,12 @@ class Batches:
         labels, roles = scenes.labels[tile], scenes.roles[tile]
         seats, sets = scenes.seats[tile], scenes.sets[tile]
         side = sizes(quads)
-        # A drawn scene keeps its answers, or is answered anew with other faces in the same places.
+        # A drawn scene keeps its faces and answers, or gets others in the same places.
         own = (rng.random(len(which)) < 0.6)[scene] if scenes.answered else np.zeros(len(scene), bool)
         swapped = permuted(labels, scene, len(which), rng)
         labels = np.where(own, labels, swapped)
-        labels, shown = self._all_red(labels, scene, len(which), own)
-        shown = self._all_blank(shown, scene, len(which), own)
+        labels, shown = self._with_red_fives(labels, scene, len(which), own)
+        shown = self._with_blank_whites(shown, scene, len(which), own)
         row = self.bank.draw(shown, scene, len(which), rng)
         answers = {}
         for name in ("scores", "logits", "turns", "embeddings"):
@@ -204,7 +212,7 @@ class Batches:
                 drawn += (_NOISE * drawn.std() * rng.standard_normal(drawn.shape)).astype(np.float32)
             answers[name] = drawn
         if not scenes.answered:
-            kept = rng.random(len(scene)) >= np.maximum(_hidden(scenes.visible[tile], side), 0.008)
+            kept = rng.random(len(scene)) >= np.maximum(_miss_probability(scenes.visible[tile], side), 0.008)
             centre_off = rng.normal(0, 0.02, (len(quads), 1, 2))
             quads += (rng.normal(0, 0.025, quads.shape) + centre_off) * side[:, None, None]
         else:
@@ -223,33 +231,33 @@ class Batches:
         bits = np.where(columns["seats"] >= 0, 1 << np.maximum(columns["seats"], 0), 0)
         is_own = columns["roles"] < ROLES.index("dora")
         owned = is_own & (columns["roles"] >= 0)
-        for name in ("finished", "told"):
-            columns[name] = ((getattr(scenes, name)[which][columns["scene"]] & bits) > 0) & owned
-        return _apart(columns, len(which), rng)
+        for name, seats_with in (("finished", scenes.finished), ("win_known", scenes.told)):
+            columns[name] = ((seats_with[which][columns["scene"]] & bits) > 0) & owned
+        return _split(columns, len(which), rng)
 
-    def _all_red(
+    def _with_red_fives(
         self, labels: NDArray[np.int8], scene: Indices, count: int, own: NDArray[np.bool_]
     ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-        """The labels, and those whose answers are given: in some scenes no five is red, and each looks so."""
-        told, shown = labels.copy(), labels.copy()
+        """Labels, and the labels to take answers of. In some scenes no five is red, but all look red."""
+        true, shown = labels.copy(), labels.copy()
         none_red = self.rng.random(count) < _ALL_RED
         for plain, red in RED_OF.items():
             in_suit = none_red & (self.rng.random(count) < _IN_SUIT)
             looks_red = ~own & in_suit[scene] & np.isin(labels, (plain, red))
-            told[looks_red], shown[looks_red] = plain, red
-        return told, shown
+            true[looks_red], shown[looks_red] = plain, red
+        return true, shown
 
-    def _all_blank(
+    def _with_blank_whites(
         self, shown: NDArray[np.int8], scene: Indices, count: int, own: NDArray[np.bool_]
     ) -> NDArray[np.int8]:
-        """The labels whose answers are given: white dragons of some sets look like backs, or like nothing."""
+        """The labels to take answers of. In some scenes white dragons look like backs, or like no tile."""
         rng = self.rng
         is_blank = (rng.random(count) < _BLANK)[scene] & (rng.random(len(scene)) < 0.8)
         other = np.where(rng.random(len(scene)) < 0.6, BACK_INDEX, NOT_A_FACE_INDEX)
         return np.where(~own & is_blank & (shown == _WHITE), other, shown).astype(np.int8)
 
     def _with_false(self, columns: Columns, count: int) -> Columns:
-        """Laid tiles and detections that show none: near tiles, or anywhere."""
+        """Add false detections, near tiles or anywhere."""
         rng = self.rng
         extra = rng.poisson(np.where(rng.random(count) < 0.35, 14.0, 2.5))
         scene = np.repeat(np.arange(count), extra)
@@ -270,7 +278,7 @@ class Batches:
         new = {
             "quads": (grown + move[:, None]).astype(np.float32), "photo": columns["photo"][by],
             "labels": labels, "roles": np.full(len(scene), ROLES.index("none"), np.int8),
-            "seats": np.full(len(scene), NOBODY, np.int8), "sets": np.full(len(scene), NOBODY, np.int8),
+            "seats": np.full(len(scene), NONE, np.int8), "sets": np.full(len(scene), NONE, np.int8),
             "scene": scene,
             **{n: getattr(self.bank, n)[row].astype(np.float32)
                for n in ("scores", "logits", "turns", "embeddings")},
@@ -280,16 +288,16 @@ class Batches:
         return {name: array[order] for name, array in joined.items()}
 
     def _frame(self, columns: Columns, count: int) -> Array32:
-        """(n,) 1 within a frame that somebody drew around a hand, 0 where there is none, -1 beyond it."""
+        """Frame one hand in some scenes. (n,) 1 inside the frame, -1 outside, 0 in scenes without a frame."""
         rng, scene, seats = self.rng, columns["scene"], columns["seats"]
         mine = (columns["roles"] >= 0) & (columns["roles"] < ROLES.index("dora")) & (seats >= 0)
-        # One seat a scene: the owner of a tile drawn by chance.
+        # The owner of a random tile of each scene.
         draw = np.where(mine, rng.random(len(scene)), -1.0)
         order = np.lexsort((draw, scene))
         last = np.searchsorted(scene[order], np.arange(count), side="right") - 1
-        there = np.bincount(scene, minlength=count) > 0
+        has_tiles = np.bincount(scene, minlength=count) > 0
         chosen = order[np.maximum(last, 0)] if len(order) else np.zeros(count, int)
-        framed = there & (rng.random(count) < 0.3)
+        framed = has_tiles & (rng.random(count) < 0.3)
         if len(order):
             framed &= draw[chosen] >= 0
         if not framed.any():
@@ -301,7 +309,7 @@ class Batches:
         np.maximum.at(high, scene[part], columns["quads"][part].max(1))
         side = np.zeros(count)
         np.maximum.at(side, scene[part], sizes(columns["quads"][part]))
-        # A frame drawn by hand: some room around the tiles, seldom too little.
+        # People draw frames with some margin, seldom too tightly.
         room = side[:, None] * (rng.exponential(0.7, (count, 2)) - 0.15)
         low, high = low - room, high + side[:, None] * (rng.exponential(0.7, (count, 2)) - 0.15)
         centre = columns["quads"].mean(1)
@@ -309,11 +317,11 @@ class Batches:
         return np.where(framed[scene], np.where(inside, 1.0, -1.0), 0.0).astype(np.float32)
 
     def _turn(self, columns: Columns, count: int) -> None:
-        """Photos turned by quarters; some by any small angle, and as another camera would see them."""
+        """Rotate photos by quarters, and half of them by a small angle and to another view (in place)."""
         rng, scene = self.rng, columns["scene"]
         quarters = rng.choice(4, count, p=[0.55, 0.15, 0.15, 0.15])
-        otherwise = (rng.random(count) < 0.5)[:, None] * rng.normal(0, _CAMERA, (count, 5))
-        angle, stretch, shear, across, along = otherwise.T
+        changes = (rng.random(count) < 0.5)[:, None] * rng.normal(0, _CAMERA, (count, 5))
+        angle, stretch, shear, across, along = changes.T
         angle += quarters * np.pi / 2
         centre, photo = columns["photo"][:, None] / 2, columns["photo"]
         side = photo.max(axis=1)[:, None, None]
@@ -330,12 +338,12 @@ class Batches:
         columns["quads"] = (turned + columns["photo"][:, None] / 2).astype(np.float32)
 
 
-def _apart(columns: Columns, count: int, rng: Generator) -> list[Columns]:
-    """Scene by scene, each with its rows, tiles in any order and at most :data:`MOST`."""
+def _split(columns: Columns, count: int, rng: Generator) -> list[Columns]:
+    """The columns of each scene, with model inputs, in random order and with :data:`MOST` tiles at most."""
     names = ("photo", "scores", "framed", "turns", "logits", "embeddings")
     columns["rows"] = inputs.rows(columns["quads"], *(columns[name] for name in names))
     starts = np.searchsorted(columns["scene"], np.arange(count + 1))
-    kept = ("rows", "roles", "labels", "seats", "sets", "finished", "told")
+    kept = ("rows", "roles", "labels", "seats", "sets", "finished", "win_known")
     out = []
     for start, stop in pairwise(starts.tolist()):
         which = start + rng.permutation(stop - start)[:MOST]
@@ -343,18 +351,19 @@ def _apart(columns: Columns, count: int, rng: Generator) -> list[Columns]:
     return out
 
 
-_EMPTY = {"rows": 0, "roles": -2, "labels": -1, "seats": -1, "sets": -1, "finished": 0, "told": 0}
+_PADDING = {"rows": 0, "roles": -2, "labels": -1, "seats": -1, "sets": -1, "finished": 0, "win_known": 0}
 
 
 def _padded(made: list[Columns]) -> Batch:
+    """Stack scenes to a batch."""
     counts = np.array([len(each["rows"]) for each in made])
-    there = np.arange(counts.max()) < counts[:, None]
+    mask = np.arange(counts.max()) < counts[:, None]
     padded: dict[str, Tensor] = {}
-    for name, fill in _EMPTY.items():
-        array = np.full((*there.shape, *made[0][name].shape[1:]), fill, np.float32 if name == "rows" else int)
-        array[there] = np.concatenate([each[name] for each in made])
+    for name, fill in _PADDING.items():
+        array = np.full((*mask.shape, *made[0][name].shape[1:]), fill, np.float32 if name == "rows" else int)
+        array[mask] = np.concatenate([each[name] for each in made])
         padded[name] = torch.from_numpy(array)
     # A padding tile needs sides, or its geometry would divide by nothing.
     unit = torch.tensor([0, 0, 0.1, 0, 0.1, 0.1, 0, 0.1, 1, 1], dtype=torch.float32)
-    padded["rows"][..., :10] = torch.where(torch.from_numpy(there)[..., None], padded["rows"][..., :10], unit)
-    return Batch(there=torch.from_numpy(there), **padded)
+    padded["rows"][..., :10] = torch.where(torch.from_numpy(mask)[..., None], padded["rows"][..., :10], unit)
+    return Batch(mask=torch.from_numpy(mask), **padded)

@@ -1,4 +1,4 @@
-"""The one curve to a confidence, fitted on the hands that are scored in drawn scenes that did not teach."""
+"""Fit the calibration curve of confidence on scored hands of drawn scenes that training has not seen."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from vision.scene.relate import Calibration
 from vision.scene.stage import Stage
 
 STEPS = 50
-"""Of Newton's method, each of length 1 at most: some ten are enough."""
+"""Steps of Newton's method, each of length 1 at most. About ten are enough."""
 
 PRIOR = 1.0
-"""Pseudo-scenes of each kind, as Platt (1999) has them: few scenes make no curve that is sure of itself."""
+"""Pseudo-counts of right and of wrong hands (Platt 1999), so that few hands give no overconfident curve."""
 
 
 Row = tuple[float, float, bool]
@@ -31,7 +31,7 @@ Row = tuple[float, float, bool]
 
 
 def _answer(network: Path, render: Render) -> Row | None:
-    """What ``network``, the scene model, says of a finished hand; None where it scores none."""
+    """Features and correctness of the hand that the scene model ``network`` scores; None without one."""
     reader, judged = _reader(network)
     judged.clear()
     reading = reader.read(render.path)
@@ -42,7 +42,7 @@ def _answer(network: Path, render: Render) -> Row | None:
 
 @cache
 def _reader(network: Path) -> tuple[Reader, list[Stage]]:
-    """A reader, and the judgements that it makes."""
+    """A reader, and a list that it fills with its ``judge`` stages."""
     judged: list[Stage] = []
 
     def observer(stage: object) -> None:
@@ -53,8 +53,7 @@ def _reader(network: Path) -> tuple[Reader, list[Stage]]:
 
 
 def fit(found: Array, right: Mask) -> Calibration:
-    """The logistic curve of the features (n, 2) by maximum likelihood, its targets drawn in a little from 0
-    and 1."""
+    """Fit a logistic curve to the features (n, 2) by maximum likelihood, with targets of :data:`PRIOR`."""
     count, good = len(right), int(right.sum())
     target = np.where(right, (good + PRIOR) / (good + 2 * PRIOR), PRIOR / (count - good + 2 * PRIOR))
     design = np.concatenate([np.ones((count, 1)), found], axis=1)
@@ -64,22 +63,23 @@ def fit(found: Array, right: Mask) -> Calibration:
         slope = design.T @ (target - share)
         bend = design.T @ (design * (share * (1 - share))[:, None]) + 1e-6 * np.eye(3)
         step = np.linalg.solve(bend, slope)
-        # Far from the end it would overshoot.
         weights = weights + step / max(1.0, float(np.linalg.norm(step)))
     shift, odds, face = weights.tolist()
     return Calibration(odds, face, shift)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Of the command line."""
+    """Add the options of the command line."""
     parser.add_argument("network", type=Path, help="ONNX file of the scene model")
-    parser.add_argument("renders", type=Path, nargs="+", help="folders of drawn scenes that did not teach")
-    parser.add_argument("--out", type=Path, help="file of the curve, for export --curve")
+    parser.add_argument(
+        "renders", type=Path, nargs="+", help="folders of drawn scenes that training has not seen"
+    )
+    parser.add_argument("--out", type=Path, help="write the curve, for export --curve")
     parser.add_argument("--workers", type=int, default=1, help="processes that read")
 
 
 def run(args: argparse.Namespace) -> None:
-    """Print and write the curve, and print what it says of the scenes it was fitted on."""
+    """Fit, print and write the curve, with counts of confident hands among those it was fitted on."""
     renders = [render for folder in args.renders for render in read_renders(folder)]
     jobs = [partial(_answer, args.network, render) for render in renders]
     rows = np.array([row for row in run_jobs(jobs, args.workers) if row])

@@ -1,4 +1,4 @@
-"""The scene model as the ONNX file that reads photos, and the weights from which training goes on."""
+"""Export the scene model: the ONNX file that ships, and the weights to continue training from."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from vision.scene import inputs
 from vision.scene.relate import Calibration
 
 VERSION = "2"
-"""Of the file's input, outputs and metadata."""
+"""Version of the file's input, outputs and metadata."""
 
 FLOAT = onnx.TensorProto.FLOAT
 _SMALL = 1024
-"""Bytes of weights up to which nothing is gained by halving them."""
+"""Bytes of a tensor up to which it keeps 32 bits."""
 
 
 class SceneGraph(nn.Module):
@@ -36,14 +36,14 @@ class SceneGraph(nn.Module):
         self.net = net
 
     def forward(self, tiles: Tensor) -> Answer:
-        there = tiles[..., inputs.SCORE] * 0 + 1  # all are: and as many as there are tiles
-        answer: Answer = self.net(tiles, there)
+        mask = tiles[..., inputs.SCORE] * 0 + 1  # ones, as many as tiles
+        answer: Answer = self.net(tiles, mask)
         return answer
 
 
 def load(checkpoint: Path) -> tuple[SceneNet, dict[str, Any]]:
-    """The averaged network of a checkpoint, ready to answer, and what is noted beside its weights. Raises
-    ValueError when the checkpoint is of another task."""
+    """The averaged network of a checkpoint in evaluation mode, and the facts beside its weights. Raises
+    ValueError for a checkpoint of another task."""
     weights, facts = read_checkpoint("scene", checkpoint)
     net = SceneNet()
     net.load_state_dict(weights)
@@ -51,7 +51,7 @@ def load(checkpoint: Path) -> tuple[SceneNet, dict[str, Any]]:
 
 
 def export(checkpoint: Path, target: Path, calibration: dict[str, float]) -> None:
-    """Write the ONNX file."""
+    """Write the ONNX file with its metadata."""
     net, facts = load(checkpoint)
     free = {"tiles": {1: "n"}, "roles": {1: "n"}, "faces": {1: "n"}, "pairs": {2: "n", 3: "n"}}
     names = {"roles": ROLES, "classes": WITH_FOREIGN}
@@ -60,8 +60,8 @@ def export(checkpoint: Path, target: Path, calibration: dict[str, float]) -> Non
 
 
 def halved(model: onnx.ModelProto) -> onnx.ModelProto:
-    """The model with its weights in two bytes each. They are read back to four when it is loaded: what is
-    reckoned stays the same but for their rounding, by a share of 2 ** -11 at most."""
+    """The model with weights stored as float16 and cast to float32 when it is loaded. Rounding changes a
+    weight by a share of 2 ** -11 at most."""
     graph = model.graph
     large = [each for each in graph.initializer if each.data_type == FLOAT and len(each.raw_data) > _SMALL]
     for each in large:
@@ -73,7 +73,7 @@ def halved(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def example(count: int) -> Tensor:
-    """Rows of so many detections side by side."""
+    """Random rows (1, ``count``, ``inputs.WIDTH``) of detections side by side."""
     rows = torch.rand(1, count, inputs.WIDTH)
     corners = torch.tensor([[0, 0], [0.02, 0], [0.02, 0.03], [0, 0.03]])
     places = torch.arange(count)[:, None, None] * torch.tensor([0.021, 0.0]) + 0.1
@@ -82,27 +82,25 @@ def example(count: int) -> Tensor:
     return rows
 
 
-def keep(checkpoint: Path, target: Path) -> None:
-    """The averaged weights alone: what another machine goes on from with ``train --begin``."""
+def write_weights(checkpoint: Path, target: Path) -> None:
+    """Write the averaged weights alone, for ``train --begin``."""
     weights, facts = read_checkpoint("scene", checkpoint)
     target.parent.mkdir(parents=True, exist_ok=True)
     torch.save({"task": "scene", "average": weights, **facts}, target)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Of the command line."""
+    """Add the options of the command line."""
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("target", type=Path, help="the ONNX file")
-    parser.add_argument("--weights", type=Path, help="file of the weights alone, for a later training")
-    parser.add_argument(
-        "--curve", type=Path, help="what python -m models.scene calibrate wrote; without it none"
-    )
+    parser.add_argument("--weights", type=Path, help="write the weights alone, for train --begin")
+    parser.add_argument("--curve", type=Path, help="calibration curve of python -m models.scene calibrate")
 
 
 def run(args: argparse.Namespace) -> None:
-    """Write what the options ask for."""
+    """Write the files that the options name."""
     curve = json.loads(args.curve.read_text("utf-8")) if args.curve else asdict(Calibration())
     export(args.checkpoint, args.target, curve)
     if args.weights:
-        keep(args.checkpoint, args.weights)
+        write_weights(args.checkpoint, args.weights)
     print(f"{args.target}: {args.target.stat().st_size / 1e6:.2f} MB")

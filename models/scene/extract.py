@@ -1,4 +1,4 @@
-"""What the finder and the face network say of drawn photographs and of real ones, kept part by part."""
+"""Extract training scenes: run the finder and the face network on photos, and convert laid scenes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
@@ -16,54 +16,54 @@ from datasets.boxes import match
 from datasets.photos import PHOTOS, Photographed, teaching
 from models.jobs import run_jobs
 from models.scene import scenes
-from models.scene.scenes import NOBODY, UNTAUGHT, Scenes, Tile
+from models.scene.scenes import LOOSE, NONE, UNLABELLED, Scenes, Tile
 from models.tally import FOUND
 from vision import image, network
 from vision.arrays import Array32, Pixels
-from vision.detections import Detections
+from vision.detections import ROLES, Detections
 from vision.faces import FaceReader
 from vision.finder import Finder
-from vision.labels import FOREIGN, NOT_A_FACE, WITH_FOREIGN
+from vision.labels import BACK, FOREIGN, NOT_A_FACE_INDEX, WITH_FOREIGN
 from vision.quads import bounds, box_iou
 from vision.scene.classify import classify
 from vision.scene.detect import are_double, detect, look_again
 
 PART = 200
-"""Photos whose scenes are one file."""
+"""Photos whose scenes share a file."""
 
 _AGAIN = 4
-"""Of so many drawn photos one is looked at a second time."""
+"""One of so many drawn photos gets the second pass, too."""
 
 _PHOTO_LABELS = {"flower": FOREIGN}
-"""Labels of real photos that the networks call otherwise."""
+"""Labels of real photos to those of the networks."""
 
 
 class Networks:
-    """The two networks that answer before the scene model does."""
+    """The finder and the face network that ship."""
 
     @classmethod
     @cache
     def loaded(cls) -> Self:
-        """Those that ship, loaded once in each process."""
+        """Load them, once in each process."""
         return cls()
 
     def __init__(self) -> None:
         self.finder = Finder(network.load(network.FINDER, 1))
         self.faces = FaceReader(network.load(network.FACES, 1))
 
-    def see(self, rgb: Pixels) -> Detections:
-        """What lies on a photo, classified."""
+    def detect(self, rgb: Pixels) -> Detections:
+        """Detections of a photo, classified."""
         return classify(self.faces, rgb, detect(self.finder, rgb))
 
-    def see_more(self, rgb: Pixels, found: Detections, hands: Sequence[int]) -> Detections:
-        """The same and what a second look at these tiles finds, as readings have it that are not sure."""
+    def detect_again(self, rgb: Pixels, found: Detections, hands: Sequence[int]) -> Detections:
+        """Add what the second pass finds around the tiles ``hands``, as in an unsure reading."""
         quads = found.quads[list(hands)]
         is_double = are_double(found.quads, quads)
         more = look_again(self.finder, rgb, quads, found.quads, found.quads[is_double])
         return found[~is_double].joined(classify(self.faces, rgb, more)) if len(more) else found
 
 
-def _matched(found: Detections, quads: Array32) -> dict[int, int]:
+def _match(found: Detections, quads: Array32) -> dict[int, int]:
     overlaps = box_iou(bounds(found.quads), bounds(quads.astype(np.float32)))
     return dict(match(found.scores, overlaps, FOUND))
 
@@ -75,47 +75,58 @@ def _scene(found: Detections, tiles: Sequence[Tile], photo: tuple[int, int], han
 
 
 def scene_of_drawn(row: dict[str, Any], rgb: Pixels, networks: Networks) -> Scenes | None:
-    """A line of ``truth.jsonl`` as the networks see its photo; None where they find nothing."""
-    found = networks.see(rgb)
+    """The scene of a drawn photo. ``row``: its line of ``truth.jsonl``. None if nothing is detected."""
+    found = networks.detect(rgb)
     if not len(found):
         return None
     truth = row["tiles"]
     quads = np.array([tile["quad"] for tile in truth], np.float32).reshape(-1, 4, 2)
-    matched = _matched(found, quads)
+    matched = _match(found, quads)
     hands = [i for i, j in matched.items() if "seat" in truth[j]]
     if hands and int(Path(row["file"]).stem) % _AGAIN == 0:
-        found = networks.see_more(rgb, found, hands)
-        matched = _matched(found, quads)
-    nothing = scenes.label_index(NOT_A_FACE), scenes.role_index("other", NOT_A_FACE, is_game=True)
+        found = networks.detect_again(rgb, found, hands)
+        matched = _match(found, quads)
+    nothing = NOT_A_FACE_INDEX, ROLES.index("none")
     tiles = [
-        _tile(quad, truth[matched[i]], row) if i in matched else (quad, *nothing, NOBODY, NOBODY, 0.0)
+        _tile(quad, truth[matched[i]], row) if i in matched else (quad, *nothing, NONE, NONE, 0.0)
         for i, quad in enumerate(found.quads)
     ]
     return _scene(found, tiles, (row["width"], row["height"]), row.get("hands", ()))
 
 
 def _tile(quad: Array32, tile: dict[str, Any], row: dict[str, Any]) -> Tile:
-    """A tile that lies at ``quad``, as the truth of its photo has it."""
-    role = scenes.role_index(tile["role"], tile["label"], is_game="hands" in row)
-    label, seat = scenes.label_index(tile["label"]), scenes.seat_of(tile)
-    return quad, label, role, seat, scenes.set_index(tile["role"]), tile["visible"]
+    """The tile at ``quad``. ``tile``: its truth, of the photo of ``row``.
+
+    Layouts that are no game do not say which loose tiles are discards, and no layout says of every back
+    whether it is a wall tile.
+    """
+    name, label = tile["role"], tile["label"]
+    if name.startswith("meld"):
+        role = ROLES.index("called")
+    elif name in ROLES:
+        role = ROLES.index(name)
+    else:
+        role = ROLES.index("none") if "hands" in row and label != BACK else LOOSE
+    seat = tile.get("seat", tile.get("owner"))
+    number = int(name.split(":")[1]) if name.startswith("meld:") else NONE
+    return quad, WITH_FOREIGN.index(label), role, NONE if seat is None else seat, number, tile["visible"]
 
 
-def scene_of_photo(photo: Photographed, networks: Networks) -> Scenes | None:
-    """A real photo whose boxes name faces: of what the networks answer, what lies in a box."""
+def scene_of_photo(photo: Photographed) -> Scenes | None:
+    """The detections of a real photo that match a box with a face. None if there are none."""
     rgb = photo.load()
-    found = networks.see(rgb)
-    matched = _matched(found, photo.quads)
+    found = Networks.loaded().detect(rgb)
+    matched = _match(found, photo.quads)
     names = {i: _PHOTO_LABELS.get(photo.labels[j], photo.labels[j]) for i, j in matched.items()}
     kept = sorted(i for i, name in names.items() if name in WITH_FOREIGN)
     if not kept:
         return None
-    tiles = [(found.quads[i], scenes.label_index(names[i]), UNTAUGHT, NOBODY, NOBODY, 1.0) for i in kept]
+    tiles = [(found.quads[i], WITH_FOREIGN.index(names[i]), UNLABELLED, NONE, NONE, 1.0) for i in kept]
     return _scene(found[kept], tiles, (rgb.shape[1], rgb.shape[0]), ())
 
 
 def scene_of_laid(row: dict[str, Any]) -> Scenes | None:
-    """A scene that was laid and not drawn, without answers: of the tiles in the photo what the truth says."""
+    """The tiles of a laid scene whose centres lie in the photo, without answers. None if there are none."""
     tiles = []
     for tile in row["tiles"]:
         quad = np.array(tile["quad"], np.float32)
@@ -128,68 +139,62 @@ def scene_of_laid(row: dict[str, Any]) -> Scenes | None:
 # --- many of them, in files --------------------------------------------------------------------------------
 
 
+T = TypeVar("T")
+
 Job = Callable[[], Path]
-"""Writes a file, and says which."""
+"""Writes a file and returns its path."""
 
 
 def drawn_jobs(folder: Path, out: Path) -> Iterator[Job]:
-    """The scenes of a folder of renders, in files of :data:`PART` photos.
-
-    Only whole parts are written, so that this may run beside the renderer.
-    """
+    """Jobs for a folder of renders, :data:`PART` photos each. An incomplete last part is left out: the
+    renderer may still be drawing."""
     lines = (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines()
     for start in range(0, len(lines) - PART + 1, PART):
-        yield partial(_drawn, folder, lines[start : start + PART], out / f"{folder.name}-{start:06}.npz")
+        file = out / f"{folder.name}-{start:06}.npz"
+        yield partial(_write, file, partial(_scene_of_line, folder), lines[start : start + PART])
 
 
-def _drawn(folder: Path, lines: Sequence[str], file: Path) -> Path:
-    rows = map(json.loads, lines)
-    networks = Networks.loaded()
-    some = (scene_of_drawn(row, image.load(folder / row["file"]).pixels, networks) for row in rows)
-    return _written(file, some)
+def _scene_of_line(folder: Path, line: str) -> Scenes | None:
+    row = json.loads(line)
+    return scene_of_drawn(row, image.load(folder / row["file"]).pixels, Networks.loaded())
 
 
 def laid_jobs(folder: Path, out: Path) -> Iterator[Job]:
-    """The laid scenes of a folder of shards (``python -m datasets lay``), a file each."""
+    """Jobs for a folder of laid scenes (``python -m datasets lay``), one for each shard."""
     for shard in sorted(folder.glob("*.jsonl.gz")):
-        yield partial(_laid, shard, out / f"{folder.name}-{shard.name.split('.')[0]}.npz")
+        yield partial(_write_laid, out / f"{folder.name}-{shard.name.split('.')[0]}.npz", shard)
 
 
-def _laid(shard: Path, file: Path) -> Path:
+def _write_laid(file: Path, shard: Path) -> Path:
     with gzip.open(shard, "rt", encoding="utf-8") as lines:
-        return _written(file, (scene_of_laid(json.loads(line)) for line in lines))
+        return _write(file, scene_of_laid, map(json.loads, lines))
 
 
 def photo_jobs(photos: Sequence[Photographed], out: Path) -> Iterator[Job]:
-    """The same of real photos to learn from."""
+    """Jobs for real photos, :data:`PART` each."""
     for start in range(0, len(photos), PART):
-        yield partial(_photos, photos[start : start + PART], out / f"photos-{start:06}.npz")
+        yield partial(_write, out / f"photos-{start:06}.npz", scene_of_photo, photos[start : start + PART])
 
 
-def _photos(photos: Sequence[Photographed], file: Path) -> Path:
-    networks = Networks.loaded()
-    return _written(file, (scene_of_photo(photo, networks) for photo in photos))
-
-
-def _written(file: Path, some: Iterable[Scenes | None]) -> Path:
-    """A file of these scenes; they are not looked at where it is there already."""
+def _write(file: Path, scene_of: Callable[[T], Scenes | None], items: Iterable[T]) -> Path:
+    """Write the scenes of some items to a file. If it is there already, nothing is computed."""
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
-        Scenes.joined([each for each in some if each is not None]).write(file)
+        Scenes.joined([scene for item in items if (scene := scene_of(item)) is not None]).write(file)
     return file
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Of the command line."""
+    """Add the options of the command line."""
     parser.add_argument("renders", type=Path, nargs="*", help="folders of drawn scenes")
     parser.add_argument("--laid", type=Path, action="append", default=[], help="a folder of laid scenes")
     parser.add_argument("--photos", type=Path, nargs="?", const=PHOTOS, help="folder of real photos")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--workers", type=int, default=1, help="processes that read")
+    parser.add_argument("--workers", type=int, default=1, help="processes that extract")
 
 
 def run(args: argparse.Namespace) -> None:
-    """Extract what the options name, and print each file when it is there."""
+    """Extract the scenes that the options name, and print each file."""
     jobs = [job for folder in args.laid for job in laid_jobs(folder, args.out / "laid")]
     jobs += [job for folder in args.renders for job in drawn_jobs(folder, args.out / "drawn")]
     if args.photos:

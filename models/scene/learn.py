@@ -18,25 +18,27 @@ from models.scene.net import SceneNet
 from models.scene.scenes import Scenes
 
 HELD_BACK = 20
-"""One of so many drawn scenes measures instead of teaching."""
+"""One of so many drawn scenes is held back for validation."""
 
 WARM = 300
-"""Steps in which the rate rises."""
+"""Steps over which the rate rises."""
+
+LAST = 0.02
+"""Share of the highest rate at the end."""
 
 PART_STEPS = 6000
 """Steps after which other laid scenes are loaded."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Of the command line."""
+    """Add the options of the command line."""
     parser.add_argument("--data", type=Path, required=True, help="folder with laid/, drawn/ and photos/")
     parser.add_argument("--out", type=Path, required=True, help="folder of the checkpoint; resumed if there")
-    parser.add_argument("--begin", type=Path, help="weights to begin with: another checkpoint")
+    parser.add_argument("--begin", type=Path, help="checkpoint or weights to begin with")
     parser.add_argument("--steps", type=int, default=40_000, help="steps over which the rate falls")
     parser.add_argument("--until", type=float, default=math.inf, help="step after which to stop early")
     parser.add_argument("--rate", type=float, default=1e-3, help="highest learning rate")
-    parser.add_argument("--last", type=float, default=0.02, help="share of the rate at the end")
-    parser.add_argument("--tiles", type=int, default=900, help="tiles a batch")
+    parser.add_argument("--tiles", type=int, default=900, help="tiles of a batch")
     parser.add_argument("--drawn-share", type=float, default=0.5, help="how often a drawn scene is taken")
     parser.add_argument("--laid-most", type=int, default=12000, help="laid scenes in memory at once")
     parser.add_argument("--seed", type=int, default=1)
@@ -50,9 +52,9 @@ def _joined(folder: Path) -> Scenes | None:
 
 
 class Data:
-    """Batches of the scenes of a folder. ``held``: drawn scenes that measure.
+    """Batches of the scenes of a folder. ``held``: drawn scenes held back.
 
-    Raises ValueError where there are too few scenes.
+    Raises ValueError if there are too few scenes.
     """
 
     def __init__(self, args: argparse.Namespace, rng: np.random.Generator) -> None:
@@ -90,21 +92,21 @@ class Data:
 
 
 def validate(net: SceneNet, held: Scenes, tiles: int) -> dict[str, float]:
-    """Losses and shares of what is right on drawn scenes that do not teach."""
+    """Losses, and shares of right roles, faces and hands, on the scenes held back."""
     batches = Batches(held, held, Bank.of(held), 1.0, np.random.default_rng(0))
     net.eval()
     sums: dict[str, list[float]] = {}
     with torch.no_grad():
         for batch in batches.draw(tiles, 160):
-            answer = net(batch.rows, batch.there)
-            known = batch.there & (batch.roles >= 0)
+            answer = net(batch.rows, batch.mask)
+            known = batch.mask & (batch.roles >= 0)
             role = answer.roles.argmax(-1)
             role_right = (role == batch.roles) | ~known
-            face_right = (answer.faces.argmax(-1) == batch.labels) | ~batch.there
+            face_right = (answer.faces.argmax(-1) == batch.labels) | ~batch.mask
             figures = {
                 **{name: float(value) for name, value in losses(answer, batch).items()},
                 "roles_right": float(role_right[known].float().mean()),
-                "faces_right": float(face_right[batch.there].float().mean()),
+                "faces_right": float(face_right[batch.mask].float().mean()),
                 "hands_right": _hands_right(batch, role_right & face_right, role),
             }
             for name, value in figures.items():
@@ -114,11 +116,11 @@ def validate(net: SceneNet, held: Scenes, tiles: int) -> dict[str, float]:
 
 
 def _hands_right(batch: Batch, right: torch.Tensor, role: torch.Tensor) -> float:
-    """Of finished hands those whose tiles, as far as found, are right, where no other tile is taken."""
+    """Share of finished hands whose detected tiles are all right, in scenes without a tile taken wrongly."""
     hits, count = 0, 0
     for seat in range(4):
         mine = batch.finished.bool() & (batch.seats == seat)
-        strange = ((role == HAND) | (role == WIN)) & batch.there & (batch.seats < 0)
+        strange = ((role == HAND) | (role == WIN)) & batch.mask & (batch.seats < 0)
         there = mine.any(1)
         good = (right | ~mine).all(1) & ~strange.any(1)
         hits, count = hits + int((good & there).sum()), count + int(there.sum())
@@ -138,13 +140,13 @@ def run(args: argparse.Namespace) -> None:
 
     def rate(fraction: float, peak: float) -> float:
         """Warm up, then a cosine to the last share of the rate."""
-        share = args.last + (1 - args.last) * 0.5 * (1 + math.cos(math.pi * fraction))
+        share = LAST + (1 - LAST) * 0.5 * (1 + math.cos(math.pi * fraction))
         return float(peak * min(1.0, (learner.step + 1) / WARM) * share)
 
     def check(net: SceneNet) -> tuple[dict[str, float], str]:
         return validate(net, data.held, args.tiles) if data.held is not None else {}, "held back"
 
     training.train(
-        args, learner, clock, iter(data), forward=lambda net, batch: net(batch.rows, batch.there),
+        args, learner, clock, iter(data), forward=lambda net, batch: net(batch.rows, batch.mask),
         loss_of=losses, validate=check, facts={"task": "scene"}, rate=rate, clip=1.0,
     )  # fmt: skip

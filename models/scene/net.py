@@ -17,14 +17,14 @@ CLASSES = len(WITH_FOREIGN)
 TOKEN = CLASSES + 4 + 2 + 3 + 1 + 1 + 2 + 2
 PAIR = 11
 _FAR = 6.0
-"""Tile sizes to the photo's edge beyond which it does not matter how far that is."""
+"""Largest distance to the photo's edge, in tile sizes."""
 _TINY = 1e-6
 _MASKED = -1e4
 
 
 class Answer(NamedTuple):
-    """Of B scenes of n tiles: ``roles`` (B, n, 8) and ``faces`` (B, n, 40) log probabilities,
-    ``pairs`` (B, 2, n, n) logits of same player and same set."""
+    """Answers for B scenes of n tiles: log probabilities ``roles`` (B, n, 8) and ``faces`` (B, n, 40), logits
+    ``pairs`` (B, 2, n, n) of same player and same set."""
 
     roles: Tensor
     faces: Tensor
@@ -32,7 +32,7 @@ class Answer(NamedTuple):
 
 
 class Block(nn.Module):
-    """Attention of all tiles to all, biased by the geometry of each pair, and a layer for each tile."""
+    """A transformer block whose attention has a bias for each pair of tiles."""
 
     def __init__(self, width: int, heads: int) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class Block(nn.Module):
 
 
 class SceneNet(nn.Module):
-    """In: rows (B, n, ``inputs.WIDTH``) and which of them are there (B, n). Out: :class:`Answer`."""
+    """In: rows (B, n, ``inputs.WIDTH``), and ``mask`` (B, n) with 0 for padding. Out: :class:`Answer`."""
 
     def __init__(self, width: int = 96, layers: int = 6, heads: int = 6, edge: int = 32) -> None:
         super().__init__()
@@ -69,14 +69,14 @@ class SceneNet(nn.Module):
         nn.init.zeros_(self.face.weight)
         nn.init.zeros_(self.face.bias)
 
-    def forward(self, rows: Tensor, there: Tensor) -> Answer:
+    def forward(self, rows: Tensor, mask: Tensor) -> Answer:
         logits = torch.log_softmax(rows[..., inputs.LOGITS], dim=-1)
         look = self.embedding(rows[..., inputs.EMBEDDING])
-        token, pair = geometry(rows, there, logits, look)
+        token, pair = geometry(rows, mask, logits, look)
         x = self.token(torch.cat([token, look], -1))
         edges = self.edge(pair)
         bias = self.bias(edges).permute(0, 3, 1, 2)
-        bias = bias + _MASKED * (1 - there[:, None, None].to(bias.dtype))
+        bias = bias + _MASKED * (1 - mask[:, None, None].to(bias.dtype))
         for block, its_bias in zip(self.blocks, bias.chunk(self.layers, dim=1), strict=True):
             x = block(x, its_bias)
         x = self.last(x)
@@ -89,11 +89,12 @@ class SceneNet(nn.Module):
         )
 
 
-def geometry(rows: Tensor, there: Tensor, logits: Tensor, look: Tensor) -> tuple[Tensor, Tensor]:
-    """What does not depend on how large the photo is: tokens (B, n, TOKEN), pairs (B, n, n, PAIR).
+def geometry(rows: Tensor, mask: Tensor, logits: Tensor, look: Tensor) -> tuple[Tensor, Tensor]:
+    """Features that do not depend on the photo's size: tokens (B, n, TOKEN) and pairs (B, n, n, PAIR).
 
-    A pair (i, j) says where j lies in i's own frame, in i's sides, how it is turned against i, how much
-    larger it is, and how alike both look. Only two numbers of a token change where the photo is turned.
+    ``look`` (B, n, 32): projected embeddings. A pair (i, j) has the place of j in the frame of i, in sides of
+    i, its rotation and size relative to i, and how alike both look. If the photo is rotated, only two numbers
+    of a token change.
     """
     quads = rows[..., inputs.QUAD].unflatten(-1, (4, 2))
     photo, score = rows[..., inputs.PHOTO], rows[..., inputs.SCORE]
@@ -101,7 +102,7 @@ def geometry(rows: Tensor, there: Tensor, logits: Tensor, look: Tensor) -> tuple
     centre, across, along = (a + b + c + d) / 4, (b - a + c - d) / 2, (d - a + c - b) / 2
     area = _cross(across, along)
     size = area.abs().clamp_min(_TINY).sqrt()
-    weight = (score + 0.01) * there.to(score.dtype)
+    weight = (score + 0.01) * mask.to(score.dtype)
     unit = ((size.log() * weight).sum(-1, keepdim=True) / weight.sum(-1, keepdim=True)).exp()
     wide, high = across.norm(dim=-1) + _TINY, along.norm(dim=-1) + _TINY
     edge = torch.cat([centre, photo - centre], -1).amin(-1) / unit
@@ -116,7 +117,7 @@ def geometry(rows: Tensor, there: Tensor, logits: Tensor, look: Tensor) -> tuple
             (size / unit).log(),
             edge.clamp(-1, _FAR) / _FAR,
             unit.log() + every,
-            there.to(score.dtype).sum(-1, keepdim=True).log() / 4 + every,
+            mask.to(score.dtype).sum(-1, keepdim=True).log() / 4 + every,
             score,
             rows[..., inputs.FRAMED],
         ],
@@ -152,5 +153,5 @@ def _cross(a: Tensor, b: Tensor) -> Tensor:
 
 
 def _far(x: Tensor) -> Tensor:
-    """Near distances told apart well, far ones roughly."""
+    """A logarithmic scale with sign: fine for near distances, coarse for far ones."""
     return torch.sign(x) * torch.log1p(x.abs())

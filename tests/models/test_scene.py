@@ -18,7 +18,7 @@ from models.scene.batches import Bank, Batches, permuted  # noqa: E402
 from models.scene.extract import scene_of_laid  # noqa: E402
 from models.scene.losses import losses  # noqa: E402
 from models.scene.net import SceneNet, geometry  # noqa: E402
-from models.scene.scenes import NOBODY, UNOWNED, Scenes  # noqa: E402
+from models.scene.scenes import LOOSE, NONE, Scenes  # noqa: E402
 from vision import network  # noqa: E402
 from vision.detections import ROLES  # noqa: E402
 from vision.labels import WITH_FOREIGN  # noqa: E402
@@ -128,7 +128,7 @@ def test_the_file_says_what_it_is(files: tuple[Path, Path]) -> None:
 
 
 def test_kept_weights_are_those_to_begin_with(files: tuple[Path, Path], tmp_path: Path) -> None:
-    export.keep(files[0], tmp_path / "scene.pt")
+    export.write_weights(files[0], tmp_path / "scene.pt")
     one, other = (export.load(path)[0].state_dict() for path in (files[0], tmp_path / "scene.pt"))
     assert all(torch.equal(one[name], other[name]) for name in one)
 
@@ -158,16 +158,16 @@ def test_a_line_of_truth_becomes_targets() -> None:
     scene = scene_of_laid(row())
     assert scene is not None and not scene.answered
     names = [ROLES[role] if role >= 0 else role for role in scene.roles.tolist()]
-    assert names == [*["hand"] * 2, "win", *["called"] * 3, "river", UNOWNED, "none"]
-    assert scene.seats.tolist() == [2] * 6 + [1, NOBODY, NOBODY]
-    assert scene.sets.tolist() == [NOBODY] * 3 + [0] * 3 + [NOBODY] * 3
+    assert names == [*["hand"] * 2, "win", *["called"] * 3, "river", LOOSE, "none"]
+    assert scene.seats.tolist() == [2] * 6 + [1, NONE, NONE]
+    assert scene.sets.tolist() == [NONE] * 3 + [0] * 3 + [NONE] * 3
     assert scene.finished.tolist() == scene.told.tolist() == [1 << 2]
     cut = scene_of_laid(row(width=100))
     assert cut is not None and cut.counts.tolist() == [3], "tiles beyond the photo are left out"
 
 
 def test_suits_are_exchanged_for_all_tiles_of_a_scene_alike() -> None:
-    labels = np.array([scenes.label_index(name) for name in ("1m", "9m", "0m", "3p", "5z", "back")], np.int8)
+    labels = np.array([WITH_FOREIGN.index(name) for name in ("1m", "9m", "0m", "3p", "5z", "back")], np.int8)
     scene = np.repeat(np.arange(30), len(labels))
     new = permuted(np.tile(labels, 30), scene, 30, np.random.default_rng(0)).reshape(30, -1)
     for each in new:
@@ -182,7 +182,7 @@ _NONE = np.zeros(0, np.intp)
 
 def answered(sets: int, labels: Sequence[int]) -> Scenes:
     """Scenes of one tile a label each, whose scores tell the scene."""
-    tiles = [(np.zeros((4, 2), np.float32), label, 0, 0, NOBODY, 1.0) for label in labels]
+    tiles = [(np.zeros((4, 2), np.float32), label, 0, 0, NONE, 1.0) for label in labels]
     made = []
     for number in range(sets):
         shapes = (len(tiles), len(WITH_FOREIGN)), (len(tiles), 4), (len(tiles), scenes.EMBEDDING)
@@ -207,11 +207,12 @@ def test_some_scenes_take_all_their_answers_of_one_photo_that_shows_the_faces() 
 def test_sets_whose_fives_all_look_red_have_none(taught: tuple[Batches, SceneNet]) -> None:
     batches, _ = taught
     names = ("5m", "0m", "5p", "0s", "5z")
-    labels = np.tile(np.array([scenes.label_index(name) for name in names], np.int8), 400)
+    labels = np.tile(np.array([WITH_FOREIGN.index(name) for name in names], np.int8), 400)
     scene = np.repeat(np.arange(400), len(names))
     own = scene < 100
     told, shown = (
-        np.array(WITH_FOREIGN)[each].reshape(400, -1) for each in batches._all_red(labels, scene, 400, own)
+        np.array(WITH_FOREIGN)[each].reshape(400, -1)
+        for each in batches._with_red_fives(labels, scene, 400, own)
     )
     changed = (told != np.array(names)) | (shown != np.array(names))
     assert not changed[:100].any() and not changed[:, 4].any()
@@ -224,10 +225,10 @@ def test_white_dragons_of_some_sets_look_like_backs_or_like_nothing(
     taught: tuple[Batches, SceneNet],
 ) -> None:
     batches, _ = taught
-    labels = np.tile(np.array([scenes.label_index(name) for name in ("5z", "6z", "back")], np.int8), 1000)
+    labels = np.tile(np.array([WITH_FOREIGN.index(name) for name in ("5z", "6z", "back")], np.int8), 1000)
     scene = np.repeat(np.arange(1000), 3)
     own = scene < 200
-    shown = np.array(WITH_FOREIGN)[batches._all_blank(labels, scene, 1000, own)].reshape(1000, 3)
+    shown = np.array(WITH_FOREIGN)[batches._with_blank_whites(labels, scene, 1000, own)].reshape(1000, 3)
     assert (shown[:, 1:] == ["6z", "back"]).all() and (shown[:200, 0] == "5z").all()
     assert {*shown[:, 0].tolist()} == {"5z", "back", "none"}
     assert 20 < (shown[200:, 0] != "5z").sum() < 100
@@ -253,15 +254,15 @@ def taught() -> tuple[Batches, SceneNet]:
 def test_batches_say_what_is_to_be_learnt(taught: tuple[Batches, SceneNet]) -> None:
     batches, _ = taught
     for batch in batches.draw(200, 40):
-        there = batch.there
+        mask = batch.mask
         assert batch.rows.shape[-1] == inputs.WIDTH and torch.isfinite(batch.rows).all()
         faces = batch.rows[..., inputs.LOGITS].argmax(-1)
-        assert (faces == batch.labels)[there].float().mean() > 0.95
-        framed = batch.rows[..., inputs.FRAMED][there]
+        assert (faces == batch.labels)[mask].float().mean() > 0.95
+        framed = batch.rows[..., inputs.FRAMED][mask]
         assert set(framed.unique().tolist()) <= {0.0, 1.0}
-        owned = (batch.roles == ROLES.index("hand")) & there
+        owned = (batch.roles == ROLES.index("hand")) & mask
         assert batch.finished[owned].all() and (batch.seats[owned] == 2).all()
-        assert not batch.finished[(batch.roles == ROLES.index("river")) & there].any()
+        assert not batch.finished[(batch.roles == ROLES.index("river")) & mask].any()
 
 
 def test_the_model_learns_a_scene(taught: tuple[Batches, SceneNet]) -> None:
@@ -270,7 +271,7 @@ def test_the_model_learns_a_scene(taught: tuple[Batches, SceneNet]) -> None:
     history = []
     for _ in range(12):
         for batch in batches.draw(250, 20):
-            loss = torch.stack([*losses(net(batch.rows, batch.there), batch).values()]).sum()
+            loss = torch.stack([*losses(net(batch.rows, batch.mask), batch).values()]).sum()
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
