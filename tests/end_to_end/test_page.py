@@ -451,6 +451,19 @@ def test_a_frame_on_the_photo_says_where_the_hand_is(desktop: BrowserContext, se
     assert [float(part) for part in framed.split(",")] == pytest.approx([0.1, 0.5, 0.6, 0.9], abs=0.01)
 
 
+def test_a_hand_that_lacks_tiles_of_the_photo_asks_for_a_frame(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+    doubt_it(page, confidence=0.99)
+    upload(page)
+    shows(page, SAMPLE)
+    for pill in ("All tiles clear", "Frame the hand"):
+        page.locator(".held").first.tap()
+        tap(page, "delete")
+        expect(page.locator("#check-tools")).to_contain_text(pill)
+    tap(page, "doubts")
+    expect(page.locator("#framing")).to_contain_text("Drag a frame around your hand")
+
+
 BESIDE = """async () => {
     const { beside } = await import("./check/photo_drawing.js");
     const tile = (x, y) => [[x, y], [x + 30, y], [x + 30, y + 40], [x, y + 40]];

@@ -63,12 +63,14 @@ export function render({ state }, changes) {
 	const all = cards.all();
 	const n = all.length + Number(doubts.isDoraOpen());
 	const unsure = !n && state.reading?.unsure;
-	const look = n || unsure;
+	const count = hands.count(hand);
+	const isShort = !n && app.photos[photo.shot()] && count.n < count.of - 1; // the photo may show the others
+	const look = n || unsure || isShort;
 	fill(
 		byId("check-tools"),
-		hand.closed.length > 0 && button({ class: look ? "pill doubt" : "pill good", key: "doubts", disabled: !n, onclick: cards.reach },
+		hand.closed.length > 0 && button({ class: look ? "pill doubt" : "pill good", key: "doubts", disabled: !n && !isShort, onclick: isShort ? zoom : cards.reach },
 			icon(look ? "look" : "check"),
-			unsure ? t("doubt.sure", { percent: Math.floor(100 * unsure) }) : t(n ? "check.doubts" : "check.sure", { n }),
+			isShort ? t("check.frame_it") : unsure ? t("doubt.sure", { percent: Math.floor(100 * unsure) }) : t(n ? "check.doubts" : "check.sure", { n }),
 		),
 		app.photos[photo.shot()] && tool("whole", "check.whole", zoom, false, view.whole),
 		tool("undo", "check.undo", undo, !state.undone.length),
