@@ -23,7 +23,7 @@ from models.shares import Share
 from models.tables import near_seat, with_rivers
 from models.whole_hands import match_tiles
 from scorer.hand_tiles import FactSource
-from tehai.hand.inputs import Given, from_reading
+from tehai.hand.inputs import HandInput, from_reading
 from tehai.hand.table_facts import FIRST_TURN, LAST_TILE, table_facts
 from tehai.hand.turns import most_discards, sure_rivers
 from vision.reading import Reading
@@ -35,13 +35,13 @@ _MOST: Final = 20
 def asked(reading: Reading, *, riichi: bool) -> int:
     """How many questions it takes to a settled score of a person who did or did not declare riichi, and takes
     the first answer of everything else."""
-    given: Given = from_reading(reading)
+    hand_input: HandInput = from_reading(reading)
     for count in range(_MOST):
-        question = given.plan().next_question
+        question = hand_input.plan().next_question
         if question is None:
             return count
         text = ("yes" if riichi else "no") if question.field == "riichi" else question.default
-        given = given.answered(question, text)
+        hand_input = hand_input.answered(question, text)
     return _MOST
 
 

@@ -32,16 +32,16 @@ FRAME = re.sub(r"@font-face \{\{.*?\}\}", "", CONSOLE_SVG_FORMAT, flags=re.S)
 
 
 def main() -> None:
-    given = inputs.from_photo(NAME, None)
-    assert given.reading is not None
+    hand_input = inputs.from_photo(NAME, None)
+    assert hand_input.reading is not None
     photo = load(sample_path()).pixels
-    save("sample", resized(draw(photo, given.reading), WIDTH), 88)
+    save("sample", resized(draw(photo, hand_input.reading), WIDTH), 88)
     save("webcam", window(photo), 85)
-    outcome = scoring.settle(given.with_facts({"tsumo": False, "loser_offset": 3}))
+    outcome = scoring.settle(hand_input.with_facts({"tsumo": False, "loser_offset": 3}))
     if outcome.result is None or outcome.problem:
         raise SystemExit(outcome.problem)
     console = Console(record=True, width=100, file=io.StringIO(), highlight=False)
-    print_score(console, outcome.given.opened, outcome.result)
+    print_score(console, outcome.hand_input.opened, outcome.result)
     print_notes(console, outcome.notes)
     console.save_svg(str(DOCS / "score.svg"), title="tehai score sample", code_format=FRAME)
 

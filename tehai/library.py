@@ -14,7 +14,7 @@ from scorer.record import complete, contradicting_seats
 from scorer.rules import RuleSet
 from tehai.errors import Mistake
 from tehai.hand import scoring
-from tehai.hand.inputs import Given, check_hand, from_line, from_reading, nothing
+from tehai.hand.inputs import HandInput, check_hand, from_line, from_reading, nothing
 from tehai.hand.notation import Record
 from tehai.hand.rivers import rivers_of
 from tehai.settings.options import rule_set
@@ -40,9 +40,9 @@ def score(hand: HandLike, win: Win | None = None, *, rules: RuleSet | str = "ema
     """
     if isinstance(hand, Hand) and win is not None and not facts:
         return score_win(hand, win, _rules(rules))
-    given = _given(hand, win, rules, facts)
-    check_hand(given)
-    record = complete(given.plan().guess)
+    hand_input = _given(hand, win, rules, facts)
+    check_hand(hand_input)
+    record = complete(hand_input.plan().guess)
     return score_win(record.hand, record.win, record.rules)
 
 
@@ -75,28 +75,32 @@ def advise(
     >>> advise("123m456p78s112257z", rivers="//7z9p", riichi_by="left").options[0].risks[0].reason
     <Reason.OWN_DISCARD: 'own_discard'>
     """
-    given = _given(hand, None, rules, facts)
-    known = rivers_of(rivers, riichi_by, since, given.hand_tiles, given.opened.rules.players)
-    advice = scoring.advice_on(given, rivers=known)
+    hand_input = _given(hand, None, rules, facts)
+    known = rivers_of(rivers, riichi_by, since, hand_input.hand_tiles, hand_input.opened.rules.players)
+    advice = scoring.advice_on(hand_input, rivers=known)
     if advice is None:
         raise Mistake("There is nothing to advise: give 13 tiles, or 14 that are no finished hand.")
     return advice
 
 
-def _given(hand: HandLike, win: Win | None, rules: RuleSet | str, facts: Record) -> Given:
+def _given(hand: HandLike, win: Win | None, rules: RuleSet | str, facts: Record) -> HandInput:
     """What is known of the hand, however it was given."""
-    given = _tiles(hand)
+    hand_input = _tiles(hand)
     rule_set_ = _rules(rules)
     if not isinstance(hand, Mapping) or "rules" not in hand:
-        given = replace(given, opened=given.opened.under(rule_set_, rule_set_.id))
+        hand_input = replace(hand_input, opened=hand_input.opened.under(rule_set_, rule_set_.id))
     said = {**({} if win is None else win.to_record()), **facts}
-    given = given.with_facts({name: list(v) if isinstance(v, tuple) else v for name, v in said.items()})
+    hand_input = hand_input.with_facts(
+        {name: list(v) if isinstance(v, tuple) else v for name, v in said.items()}
+    )
     if wrong := contradicting_seats(said.get("dealer"), said.get("seat_wind")):
         raise Mistake(str(wrong[0]))
-    return given if given.reading is None else given.as_played()  # a set of tiles has what it has
+    return (
+        hand_input if hand_input.reading is None else hand_input.as_played()
+    )  # a set of tiles has what it has
 
 
-def _tiles(hand: HandLike) -> Given:
+def _tiles(hand: HandLike) -> HandInput:
     if isinstance(hand, Reading):
         return from_reading(hand)
     if isinstance(hand, str):

@@ -146,14 +146,13 @@ def _as_typed(field: str, typed: Typed) -> str:
 
 
 def _added_up(field: str, texts: Sequence[Any]) -> Record:
-    """The fields of a flag that was given several times: its tiles one after another, and of dora told by
-    number the sum."""
+    """The fields of a repeated flag: its tiles in order, and the sum of its numbers of dora."""
     if field not in COUNTS:
         return {field: "".join(_value(field, text) for text in texts)}
     numbers = [(text, dora_number(text)) for text in texts]
     tiles = [tile for text, number in numbers if number is None for tile in _value(field, text)]
-    told = [number for _, number in numbers if number is not None]
-    return {field: tiles} | ({COUNTS[field]: sum(told)} if told else {})
+    counts = [number for _, number in numbers if number is not None]
+    return {field: tiles} | ({COUNTS[field]: sum(counts)} if counts else {})
 
 
 def _value(field: str, typed: bool | int | str) -> Any:

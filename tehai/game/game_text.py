@@ -19,7 +19,7 @@ def words_of(played: PlayedGame, language: str) -> Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class GameText:
     """A game as it is told, in a vocabulary and a language."""
 
     played: PlayedGame
@@ -50,11 +50,11 @@ class Telling:
         bets = self.say("bets", n=game.sticks) if game.sticks else ""
         return self.say("next", hand=self.hand(game)) + bets
 
-    def told(self, turn: Turn) -> str:
+    def describe(self, turn: Turn) -> str:
         """What happened, in a line."""
-        return self.say("then").join(self._told(turn))
+        return self.say("then").join(self._events(turn))
 
-    def said(self, turn: Turn) -> str:
+    def win_values(self, turn: Turn) -> str:
         """What each winner's hand is worth, as players say it: ``8,000``, of a self-draw what each pays,
         ``2,000/4,000``."""
         winners = turn.settled.winners if turn.settled else ()
@@ -74,7 +74,7 @@ class Telling:
     def _of(self, players: Sequence[int]) -> str:
         return self.listed(self.played.names[player] for player in players)
 
-    def _told(self, turn: Turn) -> Iterator[str]:
+    def _events(self, turn: Turn) -> Iterator[str]:
         names, settled = self.played.names, turn.settled
         match turn.kind:
             case "win":

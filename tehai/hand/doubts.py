@@ -1,7 +1,6 @@
-"""What is in doubt about a hand that was read: told in sentences, asked where an answer can change the score.
+"""The open doubts about a hand from a photo, as sentences and as questions.
 
-Which doubts there are the reading says (:class:`vision.reading.Doubt`). Here are those that are left once a
-person has said more, in words, and as questions.
+The reading has the doubts (:class:`vision.reading.Doubt`). A doubt is open until a person settles it.
 """
 
 from __future__ import annotations
@@ -21,20 +20,20 @@ from vision.reading import SURE, Doubt, Reading
 if TYPE_CHECKING:
     from vision.reading import Region
 
-Left = tuple[tuple[int, Doubt], ...]
-"""Doubts, each with its index among all of the reading."""
+OpenDoubts = tuple[tuple[int, Doubt], ...]
+"""(index among all doubts of the reading, doubt)."""
 
-_TOLD_BY: Final[Mapping[str, str]] = {"win": "win_tile", "indicator": "dora_indicators"}
-"""Kind of a doubt to the field of the record that settles it once a person has said it."""
+_SETTLED_BY: Final[Mapping[str, str]] = {"win": "win_tile", "indicator": "dora_indicators"}
+"""By kind of doubt: the field of the record that settles it if a person enters it."""
 
 
-def left(
+def open_doubts(
     reading: Reading | None, opened: OpenRecord, checked: Collection[int] = (), *, vouched: bool = False
-) -> Left:
+) -> OpenDoubts:
     """The doubts of a reading that nobody has settled, the gravest first.
 
-    ``checked``: indices of those that were. ``vouched``: a person has said what all the tiles of the hand
-    are; then only indicators can be in doubt.
+    ``checked``: indices of settled doubts. ``vouched``: whether a person has confirmed all tiles of the hand.
+    Then only indicators can be in doubt.
     """
     known = opened.known
     return tuple(
@@ -42,17 +41,17 @@ def left(
         for index, doubt in enumerate(reading.doubts if reading else ())
         if index not in checked
         and (doubt.kind == "indicator" or not vouched)
-        and known.get(_TOLD_BY.get(doubt.kind, "")) is not FactSource.ASKED
+        and known.get(_SETTLED_BY.get(doubt.kind, "")) is not FactSource.ASKED
     )
 
 
 def in_doubt(doubts: Collection[object], confidence: float | None) -> bool:
-    """Whether a reading with these doubts and that confidence is no sure ground for a score."""
+    """Whether a reading with these doubts and this confidence is too uncertain for a score."""
     return bool(doubts) or (confidence is not None and confidence < SURE)
 
 
 def record_in_doubt(reading: object) -> bool:
-    """:func:`in_doubt` of a reading as JSON values; false for what is none."""
+    """:func:`in_doubt` for a reading as JSON values; false for other values."""
     if not isinstance(reading, Mapping):
         return False
     doubts, confidence = reading.get("doubts"), reading.get("confidence")
@@ -64,12 +63,12 @@ def record_in_doubt(reading: object) -> bool:
 
 
 _NAMED: Final = 4
-"""Tiles that a sentence names one by one: a kan has as many."""
+"""The most tiles that a sentence lists: the size of a kan."""
 
 
 def sentence(doubt: Doubt, reading: Reading, language: str = "en") -> str:
-    """A doubt in one sentence: in English the reading's own, in other languages by its kind. Many tiles that
-    may belong to the hand are not named."""
+    """A doubt in one sentence: the reading's own in English, one for its kind in other languages. A long list
+    of tiles that may belong to the hand is left out."""
     phrases = Phrases(language)
     if doubt.kind == "left_out" and len(doubt.tiles) > _NAMED:
         return phrases.of("doubt", "many_left_out")
@@ -86,30 +85,32 @@ def sentence(doubt: Doubt, reading: Reading, language: str = "en") -> str:
     return phrases.of("doubt", form, tile=tile, instead=instead, tiles=" ".join(labels))
 
 
-def sureness(confidence: float, language: str = "en") -> str:
-    """How sure the whole reading is, in one sentence; in whole percents, never more than it is."""
+def confidence_sentence(confidence: float, language: str = "en") -> str:
+    """The confidence of the reading in one sentence, in whole percent, rounded down."""
     return Phrases(language).of("doubt", "sure", percent=floor(100 * confidence))
 
 
 def sentences(
-    reading: Reading | None, doubts: Left, language: str = "en", *, vouched: bool = False
+    reading: Reading | None, doubts: OpenDoubts, language: str = "en", *, vouched: bool = False
 ) -> list[str]:
-    """What is to be said of the doubts that are left, each in its sentence, those alike once; where the
-    reading has named none, but is less than sure, how sure it is."""
+    """The sentences of the open doubts, each once. If the reading has no doubts but low confidence, the
+    sentence is that of the confidence."""
     if reading is None:
         return []
-    told = list(dict.fromkeys(sentence(doubt, reading, language) for _, doubt in doubts))
+    texts = list(dict.fromkeys(sentence(doubt, reading, language) for _, doubt in doubts))
     if reading.doubts or vouched or reading.confidence is None or not in_doubt((), reading.confidence):
-        return told
-    return [sureness(reading.confidence, language)]
+        return texts
+    return [confidence_sentence(reading.confidence, language)]
 
 
 # --- as questions -------------------------------------------------------------------------------------------
 
 
-def questions(reading: Reading | None, hand_tiles: HandTiles, doubts: Left) -> Iterator[tuple[int, Question]]:
-    """The doubts about faces and about which tile won, as the planner of questions takes them, each with its
-    index in the reading. ``hand_tiles``: the tiles as far as they have been corrected."""
+def questions(
+    reading: Reading | None, hand_tiles: HandTiles, doubts: OpenDoubts
+) -> Iterator[tuple[int, Question]]:
+    """(index of the doubt, question for the planner) for the doubts about faces and about the winning tile.
+    ``hand_tiles``: the tiles with their corrections so far."""
     for index, doubt in doubts if reading else ():
         assert reading is not None
         if doubt.kind == "face":
@@ -119,30 +120,30 @@ def questions(reading: Reading | None, hand_tiles: HandTiles, doubts: Left) -> I
             yield from ((index, asked) for asked in _wins(doubt, reading, hand_tiles))
 
 
-def open_win(hand_tiles: HandTiles, doubts: Left) -> HandTiles | None:
-    """The tiles with the winning one among the others again, the likeliest last, where a doubt says that none
-    is set apart; else None."""
-    sizes = [_laid(_other_hand(doubt)).size for _, doubt in doubts if _has_no_winner(doubt)]
+def open_win(hand_tiles: HandTiles, doubts: OpenDoubts) -> HandTiles | None:
+    """The tiles without a winning tile, the likeliest one last, if a doubt says that no tile lies apart;
+    otherwise None."""
+    sizes = [_hand_tiles_of(_other_hand(doubt)).size for _, doubt in doubts if _has_no_winner(doubt)]
     if 14 not in sizes or hand_tiles.win_tile is None or hand_tiles.size != 14:
         return None
     return hand_tiles.with_open_win()
 
 
-def other_hands(doubts: Left) -> list[tuple[HandTiles, Region]]:
-    """The other hands that may be meant, each with the region in which it is read."""
+def other_hands(doubts: OpenDoubts) -> list[tuple[HandTiles, Region]]:
+    """The other hands that the player may mean, each with its region of the photo."""
     found = []
     for _, doubt in doubts:
         region = (doubt.instead or {}).get("region")
         if doubt.kind == "hand" and region is not None:
             x0, y0, x1, y1 = map(float, region)
-            found.append((_laid(_other_hand(doubt)), (x0, y0, x1, y1)))
+            found.append((_hand_tiles_of(_other_hand(doubt)), (x0, y0, x1, y1)))
     return found
 
 
-def positions(reading: Reading | None, hand_tiles: HandTiles, doubts: Left) -> frozenset[int]:
-    """Positions (from 1) on the line of tiles that are in doubt.
+def positions(reading: Reading | None, hand_tiles: HandTiles, doubts: OpenDoubts) -> frozenset[int]:
+    """The positions (from 1) of uncertain tiles on the line.
 
-    A reading lists tiles as they were found, the line as they lie: of alike tiles in one group all are named.
+    The order of the reading differs from that of the line. So of equal tiles in one group all count.
     """
     if reading is None:
         return frozenset()
@@ -158,7 +159,7 @@ def positions(reading: Reading | None, hand_tiles: HandTiles, doubts: Left) -> f
 
 
 def _face(doubt: Doubt, reading: Reading, hand_tiles: HandTiles) -> Question | None:
-    """Whether a tile is the other one; None where it is no tile of the hand any more."""
+    """The question whether a tile is another one; None if the tile is no longer in the hand."""
     other = str((doubt.instead or {}).get("label", ""))
     tile = reading.tiles[doubt.tiles[0]]
     position = _position(hand_tiles, tile.role, tile.label)
@@ -172,19 +173,19 @@ def _face(doubt: Doubt, reading: Reading, hand_tiles: HandTiles) -> Question | N
 
 
 def _wins(doubt: Doubt, reading: Reading, hand_tiles: HandTiles) -> Iterator[Question]:
-    """Which of two tiles won: the one that was taken, or the other one; where the doubt is whether it belongs
-    to the hand at all, any other that the rest waits on."""
+    """The questions which of two tiles won: the tile of the reading or another one. If the tile may not
+    belong to the hand, the others are all waits of the rest."""
     record = _other_hand(doubt)
     if hand_tiles.win_tile is None or not record:
         return
     share = _EVEN if reading.confidence is None else min(_EVEN, 1 - reading.confidence)
     if _has_no_winner(doubt):
         rest = replace(hand_tiles, win_tile=None)
-        others = rest.waits if _laid(record).size == 13 else ()
+        others = rest.waits if _hand_tiles_of(record).size == 13 else ()
         ways = [(tile, replace(hand_tiles, win_tile=tile)) for tile in others]
     else:
         tile = Tile.parse(record["win_tile"])
-        won = hand_tiles.won_on(tile) if tile in hand_tiles.closed else _laid(record)
+        won = hand_tiles.won_on(tile) if tile in hand_tiles.closed else _hand_tiles_of(record)
         ways = [] if won is None else [(tile, won)]
     for tile, won in ways:
         if tile != hand_tiles.win_tile:
@@ -192,12 +193,12 @@ def _wins(doubt: Doubt, reading: Reading, hand_tiles: HandTiles) -> Iterator[Que
 
 
 def _has_no_winner(doubt: Doubt) -> bool:
-    """Whether it doubts that the tile that was taken won, and knows of no other."""
+    """Whether the doubt is about the winning tile and names no other one."""
     return doubt.kind == "win" and bool(doubt.instead) and "win_tile" not in _other_hand(doubt)
 
 
 _EVEN: Final = 0.5
-"""The chance of another winning tile where the reading says no better."""
+"""The default probability of another winning tile."""
 
 
 def _other_hand(doubt: Doubt) -> Mapping[str, Any]:
@@ -205,12 +206,12 @@ def _other_hand(doubt: Doubt) -> Mapping[str, Any]:
     return hand
 
 
-def _laid(record: Mapping[str, Any]) -> HandTiles:
+def _hand_tiles_of(record: Mapping[str, Any]) -> HandTiles:
     return HandTiles.from_record({"concealed": "", **record}, {})
 
 
 def _position(hand_tiles: HandTiles, role: str, label: str) -> int | None:
-    """Where on the line of tiles (from 1) a tile with that role and label lies first, None for nowhere."""
+    """The first position (from 1) on the line of a tile with that role and label, or None."""
     closed, win = len(hand_tiles.concealed), len(hand_tiles.closed)
     ends = {"hand": (0, closed), "win": (closed, win)}
     for at, meld in enumerate(hand_tiles.melds):

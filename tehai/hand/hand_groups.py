@@ -1,4 +1,4 @@
-"""A hand group by group, as a picture of it has it."""
+"""The groups of a hand, for drawing it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from scorer.hand_tiles import HandTiles
 
 
 def hand_groups(hand_tiles: HandTiles) -> list[tuple[str, list[str]]]:
-    """The hand as it lies: (what it is, its tiles) for the closed tiles, the winning tile and each meld."""
+    """(caption, tiles) of the closed tiles, the winning tile and each meld."""
     groups = [
         (
             "in hand" if any(meld.is_open for meld in hand_tiles.melds) else "closed",

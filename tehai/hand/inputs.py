@@ -1,4 +1,4 @@
-"""The hand record before anything is asked: from a photo or a typed line, and from the flags."""
+"""The known facts of a hand before any question: from a photo, a typed line and flags."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ PHOTO_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", 
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """What is known so far, and how.
+class HandInput:
+    """The facts of a hand so far, with their sources.
 
-    ``checked``: indices of the reading's doubts that a person has settled; ``vouched``: the person has said
-    what all the tiles are. ``language``: of the questions.
+    ``checked``: indices of the doubts of the reading that a person has settled. ``vouched``: whether a person
+    has confirmed all tiles. ``language``: of the questions.
     """
 
     opened: OpenRecord
@@ -48,69 +48,69 @@ class Given:
 
     @property
     def hand_tiles(self) -> HandTiles:
-        """The tiles as they lie."""
+        """The tiles of the record."""
         return self.opened.hand_tiles
 
     @property
     def record(self) -> Record:
-        """What is known as JSON values."""
+        """The facts as JSON values."""
         return record_of(self.opened)
 
     @property
     def known(self) -> dict[str, str]:
-        """For each field ``seen``, ``inferred``, ``asked`` or ``default``."""
+        """The source of each field: ``seen``, ``inferred``, ``asked`` or ``default``."""
         return {name: str(source) for name, source in self.opened.known.items()}
 
     @property
-    def doubts(self) -> doubts.Left:
-        """What is in doubt about the reading, and nobody has settled."""
-        return doubts.left(self.reading, self.opened, self.checked, vouched=self.vouched)
+    def doubts(self) -> doubts.OpenDoubts:
+        """The doubts of the reading that nobody has settled."""
+        return doubts.open_doubts(self.reading, self.opened, self.checked, vouched=self.vouched)
 
     @property
     def is_in_doubt(self) -> bool:
-        """Whether what was read is no sure ground for a score."""
+        """Whether the reading is too uncertain for a score."""
         confidence = None if self.reading is None or self.vouched else self.reading.confidence
         return doubts.in_doubt(self.doubts, confidence)
 
     @property
-    def doubts_told(self) -> list[str]:
-        """What is in doubt, in sentences."""
+    def doubt_sentences(self) -> list[str]:
+        """The open doubts as sentences."""
         return doubts.sentences(self.reading, self.doubts, self.language, vouched=self.vouched)
 
-    def without_doubts(self, kind: DoubtKind) -> Given:
+    def without_doubts(self, kind: DoubtKind) -> HandInput:
         """With all doubts of a kind settled."""
         settled = {index for index, doubt in self.doubts if doubt.kind == kind}
         return replace(self, checked=self.checked | settled)
 
     def plan(self) -> Plan:
-        """What can still change the score (``scorer.asking.plan``)."""
+        """The questions that can still change the score (``scorer.asking.plan``)."""
         asked = doubts.questions(self.reading, self.hand_tiles, self.doubts)
         plan = plan_of(self.opened, [doubt for _, doubt in asked], self.language)
         open_win = doubts.open_win(self.hand_tiles, self.doubts)
         if open_win is None:
             return plan
         if TILE in (*plan.later, *(question.field for question in plan.questions)):
-            return replace(plan, later=(*plan.later, "win_tile"))  # what the tiles are comes before
+            return replace(plan, later=(*plan.later, "win_tile"))  # ask for uncertain tiles first
         return plan_of(replace(self.opened, hand_tiles=open_win), (), self.language)
 
-    def with_facts(self, facts: Record) -> Given:
-        """With fields of the record that a person gave, as JSON values.
+    def with_facts(self, facts: Record) -> HandInput:
+        """With fields of the record that a person entered, as JSON values.
 
-        Raises :class:`Mistake` for what cannot be understood.
+        Raises :class:`Mistake` for an invalid field.
         """
         try:
             opened = with_fields(self.opened, facts, FactSource.ASKED)
         except RecordError as error:
             raise Mistake(str(error)) from None
-        return replace(self, opened=opened).with_norths()
+        return replace(self, opened=opened).with_inferred_nukidora()
 
-    def as_played(self) -> Given:
-        """With plain fives for the red ones that the rules do not play."""
+    def as_played(self) -> HandInput:
+        """With plain fives for red ones that the rules do not play."""
         return replace(self, opened=self.opened.as_played())
 
-    def with_norths(self) -> Given:
-        """With the norths that lie beside the hand set aside, where by the rules three play and nobody has
-        said how many: inferred, as from where they lie."""
+    def with_inferred_nukidora(self) -> HandInput:
+        """With the norths beside the hand as nukidora, under rules of three players and if nobody has entered
+        their number. Their source is ``inferred``."""
         opened = self.opened
         if self.reading is None or opened.rules.players == 4 or "nukidora" in opened.known:
             return self
@@ -121,8 +121,8 @@ class Given:
             self, reading=reading, opened=opened.with_facts({"nukidora": norths}, FactSource.INFERRED)
         )
 
-    def answered(self, question: Question, text: str) -> Given:
-        """With the answer to a question. Raises ``RecordError`` for what is none."""
+    def answered(self, question: Question, text: str) -> HandInput:
+        """With the answer to a question. Raises ``RecordError`` for an invalid one."""
         changes = question.changes(text)
         if question.field != TILE:
             return self.asked(changes)
@@ -132,7 +132,7 @@ class Given:
         asked = next(index for index, doubt in about if doubt.text(phrases) == question.text)
         return replace(self.asked(changed), checked=self.checked | {asked})
 
-    def corrected(self, answer: str) -> Given:
+    def corrected(self, answer: str) -> HandInput:
         """With the line of tiles corrected (:func:`tehai.hand.notation.correct`)."""
         hand_tiles = correct(self.hand_tiles, answer)
         tiles = {
@@ -143,10 +143,10 @@ class Given:
         changed = {name: value for name, value in tiles.items() if self.opened.value(name) != value}
         return replace(self.asked(changed), vouched=True)
 
-    def won_on(self, tile: Tile) -> Given:
-        """With the winning tile named: taken from the closed tiles, or added to 13 tiles.
+    def won_on(self, tile: Tile) -> HandInput:
+        """With that winning tile: taken from the closed tiles, or added to 13 tiles.
 
-        A winning tile that the photo showed goes back among the closed tiles first.
+        An earlier winning tile goes back among the closed tiles first.
         """
         won = self.hand_tiles.won_on(tile)
         if won is None:
@@ -154,28 +154,32 @@ class Given:
             raise Mistake(f"{tile} is not among the closed tiles {closed}; name one of them.")
         return self.asked({"concealed": won.concealed, "win_tile": tile})
 
-    def asked(self, changes: Changes) -> Given:
-        """With what a person said."""
+    def asked(self, changes: Changes) -> HandInput:
+        """With facts that a person entered."""
         return replace(self, opened=self.opened.with_facts(changes, FactSource.ASKED))
 
 
-def inferred_facts(given: Given, plan: Plan) -> list[str]:
-    """What nobody told and no tile shows, but follows, in sentences that say from what."""
+def inferred_facts(hand_input: HandInput, plan: Plan) -> list[str]:
+    """Sentences about the inferred facts, with the reason of each."""
     sentences = []
     guess, known = plan.guess, plan.guess.known
-    phrases = Phrases(given.language)
-    seen = given.reading.hand if given.reading is not None else None
+    phrases = Phrases(hand_input.language)
+    seen = hand_input.reading.hand if hand_input.reading is not None else None
     if seen and "win_tile" in seen and known.get("win_tile") is FactSource.INFERRED:
         sentences.append(phrases.of("inferred", "win_tile", tile=guess.hand_tiles.win_tile))
-    for meld in given.hand_tiles.melds if given.reading is not None else ():
+    for meld in hand_input.hand_tiles.melds if hand_input.reading is not None else ():
         if meld.source:
             player = phrases.answer("pao", _PLAYERS[meld.source])
             sentences.append(phrases.of("inferred", "called", tiles=format_tiles(meld.tiles), player=player))
-    has_table = given.reading is not None and given.reading.table is not None
-    if not has_table and given.opened.known.get("riichi") is FactSource.SEEN and given.opened.win.riichi:
+    has_table = hand_input.reading is not None and hand_input.reading.table is not None
+    if (
+        not has_table
+        and hand_input.opened.known.get("riichi") is FactSource.SEEN
+        and hand_input.opened.win.riichi
+    ):
         sentences.append(phrases.of("inferred", "stick"))
-    if given.reading is not None:
-        sentences += _table_sentences(given, given.reading, phrases)
+    if hand_input.reading is not None:
+        sentences += _table_sentences(hand_input, hand_input.reading, phrases)
     for form in catalogue()["inferred"]:
         name, _, value = form.partition(".")
         if known.get(name) is FactSource.INFERRED and value == json.dumps(guess.value(name)).strip('"'):
@@ -183,12 +187,12 @@ def inferred_facts(given: Given, plan: Plan) -> list[str]:
     return sentences
 
 
-def _table_sentences(given: Given, reading: Reading, phrases: Phrases) -> list[str]:
-    """What the table says that nobody has said otherwise, each sentence once."""
+def _table_sentences(hand_input: HandInput, reading: Reading, phrases: Phrases) -> list[str]:
+    """Sentences about the facts from the table that nobody has overridden, each once."""
     sentences = (
         sentence(fact, reading, phrases)
-        for fact in facts_that_hold(reading, given.opened)
-        if fact.field not in ("ippatsu", "double_riichi") or given.opened.win.riichi
+        for fact in facts_that_hold(reading, hand_input.opened)
+        if fact.field not in ("ippatsu", "double_riichi") or hand_input.opened.win.riichi
     )
     return list(dict.fromkeys(sentences))
 
@@ -196,18 +200,18 @@ def _table_sentences(given: Given, reading: Reading, phrases: Phrases) -> list[s
 _PLAYERS = {1: "right", 2: "across", 3: "left"}
 
 
-def nothing() -> Given:
-    """Nothing at all, under the rules that hold where none are named."""
-    return Given(OpenRecord(HandTiles(), load_rules(), called=DEFAULTS["rules"]))
+def nothing() -> HandInput:
+    """No facts, under the default rules."""
+    return HandInput(OpenRecord(HandTiles(), load_rules(), called=DEFAULTS["rules"]))
 
 
 def is_photo(text: str) -> bool:
-    """Whether the argument names a photo rather than a hand."""
+    """Whether the argument is the path of a photo and no typed hand."""
     path = Path(text)
     return text == sample.NAME or path.suffix.lower() in PHOTO_SUFFIXES or "/" in text or path.exists()
 
 
-def from_line(line: str) -> Given:
+def from_line(line: str) -> HandInput:
     """A hand typed as in :mod:`tehai.hand.notation`."""
     hand_tiles = parse_hand(line)
     fields = ("concealed", "melds", *(() if hand_tiles.win_tile is None else ("win_tile",)))
@@ -215,9 +219,9 @@ def from_line(line: str) -> Given:
     return replace(nothing(), opened=replace(nothing().opened, hand_tiles=hand_tiles))
 
 
-def from_argument(hand: str, region: Region | None) -> Given:
-    """A photo or a typed line, whichever it is. Raises :class:`Mistake` where it is neither, and for a region
-    of a typed line."""
+def from_argument(hand: str, region: Region | None) -> HandInput:
+    """The hand of a photo or of a typed line. Raises :class:`Mistake` for anything else, and for a region
+    with a typed line."""
     if is_photo(hand):
         return from_photo(hand, region)
     if region is not None:
@@ -225,30 +229,32 @@ def from_argument(hand: str, region: Region | None) -> Given:
     return from_line(hand)
 
 
-def from_photo(photo: str, region: Region | None) -> Given:
-    """A hand read from a photo, as :func:`from_reading` has it."""
+def from_photo(photo: str, region: Region | None) -> HandInput:
+    """The hand of a photo; see :func:`from_reading`."""
     return from_reading(read_photo(photo, region))
 
 
-def from_reading(reading: Reading) -> Given:
-    """What a reading tells; the record is empty where it shows no hand (the reading says why).
+def from_reading(reading: Reading) -> HandInput:
+    """The facts of a reading. The record is empty if the photo shows no hand; the reading has the reason.
 
-    That a tile won is inferred from where it lies, whatever its face.
+    The source of the winning tile is ``inferred``: it follows from the position of the tile.
     """
     known = dict(reading.known)
     if "win_tile" in known:
         known["win_tile"] = "inferred"
-    given = nothing()
+    hand_input = nothing()
     if reading.hand is not None:
         hand_tiles = HandTiles.from_record(reading.hand, known)
-        given = replace(given, opened=replace(given.opened, hand_tiles=hand_tiles))
+        hand_input = replace(hand_input, opened=replace(hand_input.opened, hand_tiles=hand_tiles))
         for fact in table_facts(reading):
-            given = replace(given, opened=given.opened.with_facts({fact.field: fact.value}, fact.known))
-    return replace(given, reading=reading)
+            hand_input = replace(
+                hand_input, opened=hand_input.opened.with_facts({fact.field: fact.value}, fact.known)
+            )
+    return replace(hand_input, reading=reading)
 
 
 def installed_engine() -> Engine:
-    """The networks that reading uses. Raises :class:`Mistake` naming one that is missing."""
+    """The engine with the installed networks. Raises :class:`Mistake` with the name of a missing one."""
     installed_networks()
     from vision.reader import Engine
 
@@ -256,7 +262,7 @@ def installed_engine() -> Engine:
 
 
 def installed_networks() -> tuple[Path, ...]:
-    """The files of the networks that reading uses. Raises :class:`Mistake` naming one that is missing."""
+    """The files of the networks. Raises :class:`Mistake` with the name of a missing one."""
     from vision.network import FACES, FINDER, SCENE
 
     networks = FINDER, FACES, SCENE
@@ -267,16 +273,17 @@ def installed_networks() -> tuple[Path, ...]:
 
 
 def tracing(folder: Path) -> Observer:
-    """What draws every stage into a folder. Raises :class:`Mistake` where that cannot be made."""
+    """An observer that draws every stage into a folder. Raises :class:`Mistake` if it cannot make the
+    folder."""
     from tehai.output.trace import Trace
 
     return Trace(folder)
 
 
 def read_photo(photo: str, region: Region | None, observer: Observer = no_observer) -> Reading:
-    """The reading of a photo, or of the sample; ``observer`` receives every stage.
+    """The reading of a photo or of the sample. ``observer`` receives every stage.
 
-    Raises :class:`Mistake` for a file that is no photo, and for a trace that cannot be written.
+    Raises :class:`Mistake` for a file that is no photo, and if the trace cannot be written.
     """
     path = sample.sample_path() if photo == sample.NAME else Path(photo)
     from vision.image import PhotoError
@@ -300,37 +307,40 @@ def parse_region(text: str) -> Region:
 
 
 @contextmanager
-def told_in(language: str) -> Iterator[None]:
-    """What is mistyped here is told in a language."""
+def mistakes_in(language: str) -> Iterator[None]:
+    """Within this context a :class:`Mistyped` becomes a :class:`Mistake` in the language."""
     try:
         yield
     except Mistyped as error:
         raise Mistake(Phrases(language).of("tiles", "mistyped", why=error)) from None
 
 
-def check_hand(given: Given) -> None:
-    """Raises :class:`Mistake` unless the hand has 14 tiles, a kan counted as three; says what 13 wait on."""
-    hand_tiles, phrases = given.hand_tiles, Phrases(given.language)
+def check_hand(hand_input: HandInput) -> None:
+    """Raise :class:`Mistake` unless the hand has 14 tiles, each kan counted as three. For 13 tiles the
+    message has the waits."""
+    hand_tiles, phrases = hand_input.hand_tiles, Phrases(hand_input.language)
     if "concealed" not in hand_tiles.known:
         raise Mistake(
-            phrases.reading(given.reading.message) if given.reading else phrases.of("advice", "no_tiles")
+            phrases.reading(hand_input.reading.message)
+            if hand_input.reading
+            else phrases.of("advice", "no_tiles")
         )
     if hand_tiles.size == 14:
         return
     if hand_tiles.size == 13 and hand_tiles.win_tile is None:
         if waiting := hand_tiles.waits:
             raise Mistake(phrases.of("tiles", "waiting", tiles=" ".join(map(str, waiting))))
-        raise Mistake(impossible_tiles(given) or phrases.of("tiles", "dead"))
+        raise Mistake(impossible_tiles(hand_input) or phrases.of("tiles", "dead"))
     kans = sum(len(meld.tiles) == 4 for meld in hand_tiles.melds)
-    kan = given.opened.rules.vocabulary.terms["kan"]
+    kan = hand_input.opened.rules.vocabulary.terms["kan"]
     count = len(hand_tiles.line)
     form = "count_one" if count == 1 else "count_kans" if kans else "count"
     raise Mistake(phrases.of("tiles", form, count=count, wanted=14 + kans, kans=kans, kan=kan))
 
 
-def impossible_tiles(given: Given) -> str:
-    """Why no set has the tiles of a hand that is not finished, such as five alike; empty where one has."""
-    hand_tiles, opened = given.hand_tiles, given.opened
+def impossible_tiles(hand_input: HandInput) -> str:
+    """Why the tiles of an unfinished hand are impossible, such as five alike; empty if they are possible."""
+    hand_tiles, opened = hand_input.hand_tiles, hand_input.opened
     hand = Hand(hand_tiles.closed[:-1], hand_tiles.closed[-1], hand_tiles.melds)
     wrong = tile_faults(hand, opened.whole_win, opened.rules)
-    return Phrases(given.language).error(wrong[0].id, wrong[0].message) if wrong else ""
+    return Phrases(hand_input.language).error(wrong[0].id, wrong[0].message) if wrong else ""

@@ -1,4 +1,4 @@
-"""What the other players have discarded: as it is typed, and as a photo of the table shows it."""
+"""The rivers of the other players, typed or from a photo of the table."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from vision.players import Seat
 from vision.reading import Reading, SeenTile
 
 if TYPE_CHECKING:
-    from tehai.hand.inputs import Given
+    from tehai.hand.inputs import HandInput
 
 PLAYERS: Final[Mapping[int, tuple[Seat, ...]]] = {4: ("right", "across", "left"), 3: ("right", "left")}
-"""The others in turn, by how many play."""
+"""The other players in turn, by number of players."""
 
 OWN: Final[Seat] = "near"
-"""Who has the hand."""
+"""The seat of the player with the hand."""
 
 LIKELY_RIVER: Final = 0.5
-"""Probability from which a river is used. Below it a discard is likelier than not another player's or out of
-order, and advice would call a tile safe that is not."""
+"""The least probability of a usable river. Below it a discard is probably another player's or out of order,
+and advice would call an unsafe tile safe."""
 
 
 def rivers_of(
@@ -115,28 +115,28 @@ def _river(reading: Reading, who: Seat, least: float) -> TableRiver | None:
     return TableRiver(who, tiles, turned) if tiles else None
 
 
-def with_own_discards(given: Given, rivers: Iterable[TableRiver]) -> Given:
+def with_own_discards(hand_input: HandInput, rivers: Iterable[TableRiver]) -> HandInput:
     """A hand that is not finished with the discards in its own river, unless a person has said them or none
     of them was read surely."""
     own = next((one for one in rivers if one.who == OWN and one.river.tiles), None)
-    if own is None or not given.hand_tiles.is_unfinished or "discards" in given.opened.known:
-        return given
+    if own is None or not hand_input.hand_tiles.is_unfinished or "discards" in hand_input.opened.known:
+        return hand_input
     discards = format_tiles(own.river.tiles)
-    return replace(given, opened=with_fields(given.opened, {"discards": discards}, FactSource.SEEN))
+    return replace(hand_input, opened=with_fields(hand_input.opened, {"discards": discards}, FactSource.SEEN))
 
 
-def others_seen(given: Given, rivers: Iterable[TableRiver] = ()) -> tuple[Tile, ...]:
+def others_seen(hand_input: HandInput, rivers: Iterable[TableRiver] = ()) -> tuple[Tile, ...]:
     """The faces in the photo that are no part of the hand: nobody draws them any more. Those of ``rivers``
     are left out.
 
     A label that is no face (face down, unreadable, of another game) says nothing.
     """
-    if given.reading is None:
+    if hand_input.reading is None:
         return ()
     discarded = frozenset[int]().union(*(river.places for river in rivers))
     return tuple(
         _face(one)
-        for at, one in enumerate(given.reading.tiles)
+        for at, one in enumerate(hand_input.reading.tiles)
         if one.role == "other" and one.label in FACES and at not in discarded
     )
 

@@ -1,4 +1,4 @@
-"""From what is given to a score: with questions, with defaults, or with nothing but what is open listed."""
+"""Score the known facts of a hand, with defaults for the open ones."""
 
 from __future__ import annotations
 
@@ -24,51 +24,55 @@ from scorer.telling.catalogue import Catalogue
 from scorer.tiles import Tile
 from tehai.errors import Mistake
 from tehai.flags.facts import flags_for
-from tehai.hand.inputs import Given, check_hand, inferred_facts
+from tehai.hand.inputs import HandInput, check_hand, inferred_facts
 from tehai.hand.other_rules import NO_VALUE, under_other_rules
 
 _OF_A_WIN: Final = ("riichi", "tsumo", "special", "win_tile")
-"""What nobody takes for granted of a hand that waits."""
+"""Questions whose defaults are no assumptions for a hand in tenpai."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A hand scored, or why not.
+    """The score of a hand, or why it has none.
 
-    ``result``: as in ``docs/hand.md``, None where the hand cannot even be put to the rules. ``plan``: what
-    was open. ``problem``: one sentence, empty where there is a score.
+    ``result``: as in ``docs/hand.md``; None if the tiles are no hand. ``plan``: the open questions.
+    ``problem``: one sentence, empty if there is a score.
     """
 
-    given: Given
+    hand_input: HandInput
     result: ResultRecord | None
     plan: Plan
     problem: str = ""
 
     @property
     def summary(self) -> str:
-        """What the score takes for granted: every fact that nobody named, and the rules."""
-        rules = self.given.opened.rules.named(self.given.language)
-        said = Phrases(self.given.language).of("summary", "rules", what=rules)
-        return self.assumed + (" " if self.assumed and self.given.language == "en" else "") + said
+        """The assumptions of the score and the rules, in one sentence each."""
+        rules = self.hand_input.opened.rules.named(self.hand_input.language)
+        said = Phrases(self.hand_input.language).of("summary", "rules", what=rules)
+        return self.assumed + (" " if self.assumed and self.hand_input.language == "en" else "") + said
 
     @property
     def assumed(self) -> str:
-        """The facts alone, for several rule sets; empty where nothing is taken for granted."""
-        phrases, told = Phrases(self.given.language), self.plan.questions
-        if self.given.hand_tiles.is_waiting:  # how it will be won is told for each way
-            told = tuple(question for question in told if question.field not in _OF_A_WIN)
-        what = phrases.of("summary", "comma").join(assumed(told, phrases))
+        """The assumed facts without the rules; empty without assumptions."""
+        phrases, questions = Phrases(self.hand_input.language), self.plan.questions
+        if self.hand_input.hand_tiles.is_waiting:  # the output has every way of winning
+            questions = tuple(question for question in questions if question.field not in _OF_A_WIN)
+        what = phrases.of("summary", "comma").join(assumed(questions, phrases))
         return what and phrases.of("summary", "assumed", what=what)
 
     @property
-    def elsewhere(self) -> str:
-        """Where other common rules would score the hand otherwise; empty where they would not."""
-        return under_other_rules(self.given.opened, self.result, self.given.language) if self.result else ""
+    def other_rules_note(self) -> str:
+        """The score under other common rules if it differs; otherwise empty."""
+        return (
+            under_other_rules(self.hand_input.opened, self.result, self.hand_input.language)
+            if self.result
+            else ""
+        )
 
     @property
     def extras(self) -> str:
-        """What counters and riichi sticks add to the points; empty where nothing lies on the table."""
-        opened, phrases = self.given.opened, Phrases(self.given.language)
+        """What honba and riichi sticks add to the points; empty without them."""
+        opened, phrases = self.hand_input.opened, Phrases(self.hand_input.language)
         if self.result is None or self.result["status"] != "ok":
             return ""
         win, each, said = opened.win, opened.rules.honba_points, []
@@ -76,71 +80,73 @@ class Outcome:
             said.append(phrases.of("summary", "counters", each=f"{each:,}", all=f"{each * win.honba:,}"))
         if win.riichi_sticks:
             said.append(phrases.of("summary", "sticks", all=f"{STICK * win.riichi_sticks:,}"))
-        return (" " if self.given.language == "en" else "").join(said)
+        return (" " if self.hand_input.language == "en" else "").join(said)
 
     @property
-    def is_worthless(self) -> bool:
-        """Whether the hand is one, but has no value."""
+    def has_no_value(self) -> bool:
+        """Whether the hand is valid but has no value."""
         return self.result is not None and self.result.get("error") in NO_VALUE
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What stands beside a score or a lesson."""
-        return tuple(filter(None, (self.extras, self.summary, self.elsewhere)))
+        """The notes of a score or a lesson."""
+        return tuple(filter(None, (self.extras, self.summary, self.other_rules_note)))
 
     @property
-    def beneath(self) -> tuple[str, ...]:
-        """What stands under the headline of a lesson, which names the rules itself."""
-        return tuple(filter(None, (self.assumed, self.elsewhere)))
+    def headline_notes(self) -> tuple[str, ...]:
+        """The notes under the headline of a lesson, which already has the rules."""
+        return tuple(filter(None, (self.assumed, self.other_rules_note)))
 
     @property
-    def told(self) -> tuple[str, ...]:
-        """The notes where a hand is shown: a problem that is none of value stands alone."""
-        return () if self.problem and not self.is_worthless else self.notes
+    def shown_notes(self) -> tuple[str, ...]:
+        """The notes for the display of a hand. An invalid hand has none beside its problem."""
+        return () if self.problem and not self.has_no_value else self.notes
 
     @property
     def advice(self) -> Advice | None:
-        """What to do with a hand that is not finished; None for any other."""
+        """The advice for an unfinished hand; None for any other."""
         return self.advice_beside(())
 
     def advice_beside(self, rivers: Sequence[River], seen: Sequence[Tile] = ()) -> Advice | None:
-        """The same where it is known what others have discarded, and what else is ``seen``."""
+        """The advice with the known rivers of others and further visible tiles (``seen``)."""
         is_scored = self.result is not None and self.result["status"] == "ok"
-        return None if is_scored else advice_on(self.given, seen, rivers)
+        return None if is_scored else advice_on(self.hand_input, seen, rivers)
 
     def to_record(self, rivers: Sequence[River] = (), seen: Sequence[Tile] = ()) -> dict[str, Any]:
-        """What ``tehai score --json`` prints. ``rivers``: what others have discarded, for the advice;
-        ``seen``: what else lies in sight."""
-        reading, reach, advice = self.given.reading, self.plan.reach, self.advice_beside(rivers, seen)
+        """The output of ``tehai score --json``. ``rivers``: discards of others, for the advice; ``seen``:
+        other visible tiles."""
+        reading, reach, advice = self.hand_input.reading, self.plan.reach, self.advice_beside(rivers, seen)
         return {
-            "record": {**self.given.record, "known": self.given.known},
+            "record": {**self.hand_input.record, "known": self.hand_input.known},
             "reading": None if reading is None else reading.to_record(),
             "result": self.result,
             "range": None if reach is None else {"low": reach.low, "high": reach.high},
-            "inferred": inferred_facts(self.given, self.plan),
+            "inferred": inferred_facts(self.hand_input, self.plan),
             "questions": [question.to_record() for question in self.plan.questions],
             "later": list(self.plan.later),
             "summary": self.summary,
-            "elsewhere": self.elsewhere,
+            "elsewhere": self.other_rules_note,
             **({"message": self.problem} if self.problem else {}),
-            **({} if advice is None else {"advice": advice_record(advice, self.given)}),
+            **({} if advice is None else {"advice": advice_record(advice, self.hand_input)}),
         }
 
 
 def is_terminal() -> bool:
-    """Whether somebody is there to be asked."""
+    """Whether input and output are a terminal, so that Tehai can ask."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def advice_on(given: Given, seen: Sequence[Tile] = (), rivers: Sequence[River] = ()) -> Advice | None:
-    """What to do with a hand that is not finished; None for one that is, and where the tiles are no hand's.
+def advice_on(
+    hand_input: HandInput, seen: Sequence[Tile] = (), rivers: Sequence[River] = ()
+) -> Advice | None:
+    """The advice for an unfinished hand; None for a finished one and for impossible tiles.
 
-    ``seen``: tiles that lie in sight elsewhere; ``rivers``: what others have discarded.
+    ``seen``: other visible tiles; ``rivers``: discards of others.
     """
-    hand_tiles = given.hand_tiles
+    hand_tiles = hand_input.hand_tiles
     if not hand_tiles.is_unfinished:
         return None
-    opened = given.opened
+    opened = hand_input.opened
     win = replace(opened.whole_win, tsumo=False)
     try:
         return advise(hand_tiles.closed, hand_tiles.melds, win, opened.rules, seen=seen, rivers=rivers)
@@ -148,21 +154,21 @@ def advice_on(given: Given, seen: Sequence[Tile] = (), rivers: Sequence[River] =
         return None
 
 
-def advice_record(advice: Advice, given: Given) -> dict[str, Any]:
-    """The advice as JSON values, with the sentences that say it and each risk."""
-    words = "kanji" if given.language == "ja" else given.opened.rules.words
-    catalogue, record = Catalogue(given.language, words), advice.to_record()
-    for option, told in zip(advice.options, record["discards"], strict=True):
-        for risk, of_it in zip(option.risks, told["risks"], strict=True):
-            of_it["text"] = catalogue.text(risk_sentence(risk))
+def advice_record(advice: Advice, hand_input: HandInput) -> dict[str, Any]:
+    """The advice as JSON values, with a sentence for it and for each risk."""
+    words = "kanji" if hand_input.language == "ja" else hand_input.opened.rules.words
+    catalogue, record = Catalogue(hand_input.language, words), advice.to_record()
+    for option, discard in zip(advice.options, record["discards"], strict=True):
+        for risk, written in zip(option.risks, discard["risks"], strict=True):
+            written["text"] = catalogue.text(risk_sentence(risk))
     return {**record, "text": catalogue.text(headline(advice))}
 
 
-def advice_assumed(given: Given) -> tuple[str, ...]:
-    """What advice takes for granted: what nobody told of the seat, the round and the dora."""
-    phrases, settled = Phrases(given.language), given.opened.settled
+def advice_assumed(hand_input: HandInput) -> tuple[str, ...]:
+    """The assumptions of advice: unknown seat, round and dora, in one sentence."""
+    phrases, settled = Phrases(hand_input.language), hand_input.opened.settled
     taken = []
-    if "seat_wind" not in settled and given.opened.dealer is None:
+    if "seat_wind" not in settled and hand_input.opened.dealer is None:
         taken.append(phrases.assumed("dealer", "no", ""))
     if "round_wind" not in settled:
         taken.append(phrases.assumed("round_wind", "E", ""))
@@ -172,36 +178,38 @@ def advice_assumed(given: Given) -> tuple[str, ...]:
     return (phrases.of("summary", "assumed", what=what),) if taken else ()
 
 
-def settle(given: Given) -> Outcome:
-    """The score with a default for everything open, and what was open."""
+def settle(hand_input: HandInput) -> Outcome:
+    """The score with a default for every open fact, and the open questions."""
     try:
-        check_hand(given)
+        check_hand(hand_input)
     except Mistake as mistake:
-        return Outcome(given, None, given.plan(), str(mistake))
-    return conclude(given)
+        return Outcome(hand_input, None, hand_input.plan(), str(mistake))
+    return conclude(hand_input)
 
 
-def conclude(given: Given) -> Outcome:
-    """The score of the best guess: what follows, and a default for every other field that is not there."""
-    plan = given.plan()
+def conclude(hand_input: HandInput) -> Outcome:
+    """The score of the best guess: inferred facts, and defaults for all other open ones."""
+    plan = hand_input.plan()
     result = score_record(plan.guess)
-    phrases = Phrases(given.language)
+    phrases = Phrases(hand_input.language)
     problem = "" if result["status"] == "ok" else phrases.error(result["error"], result["message"])
-    return Outcome(replace(given, opened=plan.guess), result, plan, problem)
+    return Outcome(replace(hand_input, opened=plan.guess), result, plan, problem)
 
 
-def to_tell(given: Given, plan: Plan) -> OpenRecord:
-    """What a lesson is about: the best guess; of 13 tiles without a winning tile or a riichi that nobody
-    named, since it tells what each would bring."""
+def lesson_record(hand_input: HandInput, plan: Plan) -> OpenRecord:
+    """The record for a lesson: the best guess. For 13 tiles it has no winning tile and no assumed riichi,
+    because the lesson lists them all."""
     guess = plan.guess
-    if not given.hand_tiles.is_waiting:
-        return guess.put({"concealed": given.hand_tiles.concealed, "win_tile": given.hand_tiles.win_tile})
+    if not hand_input.hand_tiles.is_waiting:
+        return guess.put(
+            {"concealed": hand_input.hand_tiles.concealed, "win_tile": hand_input.hand_tiles.win_tile}
+        )
     declared = guess.win.riichi and guess.known.get("riichi") is not FactSource.DEFAULT
     return guess.put({"win_tile": None, "riichi": declared})
 
 
 def under(opened: OpenRecord, rules: Sequence[str]) -> dict[str, ResultRecord]:
-    """The results of one hand by rule set, in the order given. Raises :class:`Mistake` for unknown rules."""
+    """The results of one hand by rule set, in order. Raises :class:`Mistake` for unknown rules."""
     filled = opened.filled()
     try:
         return {name: score_record(filled.under(load_rules(name), name).as_played()) for name in rules}
@@ -210,6 +218,6 @@ def under(opened: OpenRecord, rules: Sequence[str]) -> dict[str, ResultRecord]:
 
 
 def missing_flags(outcome: Outcome) -> str:
-    """The flags that would have answered the open questions, as a sentence."""
+    """A sentence with the flags that would answer the open questions."""
     flags = ", ".join(flags_for(outcome.plan.questions, outcome.plan.last))
     return f"Nothing can be asked here, as this is no terminal: add {flags}; or --defaults, or --json."

@@ -163,11 +163,11 @@ def _overlap(given: set[K], right: set[K]) -> float:
     return max(0.0, (len(given & right) - len(given - right)) / len(right))
 
 
-def _apart(given: set[K], right: set[K], told: Callable[[Sequence[K]], Value]) -> Iterator[Line]:
+def _apart(given: set[K], right: set[K], list_text: Callable[[Sequence[K]], Value]) -> Iterator[Line]:
     """What was found, what was missed, and what is none of it."""
     for kind, some in (("right", given & right), ("missed", right - given), ("wrong", given - right)):
         if some:
-            yield Line(Sentence(f"apart.{kind}", {"what": told(sorted(some))}))
+            yield Line(Sentence(f"apart.{kind}", {"what": list_text(sorted(some))}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,7 @@ class Bench:
         if said := statement(topic):
             return said
         if level == "discard" and not fresh and (found := self._of_game(what, random)):
-            return found if scope is None else scope.told(found)
+            return found if scope is None else scope.simplified(found)
         pose, rules = _POSE[level], self.setting.rules
         limit = scope or (learner.scope_for(level) if learner else None)
         deals = self._deals(level, fresh, random, limit is not None or level in _EARLY)
@@ -111,8 +111,8 @@ class Bench:
             if played and (exercise := pose(what, played, self.setting, random)):
                 self._posed.add(_tiles(deal))
                 if scope is not None:
-                    return scope.told(exercise)
-                return exercise if learner is None else learner.told(exercise)
+                    return scope.simplified(exercise)
+                return exercise if learner is None else learner.simplified(exercise)
         raise DrillError("trouble.no_exercise", topic=title(topic))
 
     def _deals(self, level: str, fresh: bool, random: Random, as_won: bool) -> Iterator[Deal]:

@@ -68,7 +68,7 @@ class Scope:
             return None
         return replace(deal, hand=hand, win=win)
 
-    def told(self, exercise: Exercise, explained: Container[str] | None = None) -> Exercise:
+    def simplified(self, exercise: Exercise, explained: Container[str] | None = None) -> Exercise:
         """The exercise with what its explanation says of what was not taught left out.
 
         ``explained``: the words that need no explanation; None for all, as the pages of the course have it.
@@ -80,8 +80,8 @@ class Scope:
             question = say("ask.yaku_plain")
         if "fu" not in self.allows:
             passages = tuple(map(_without_fu, passages))
-        told = tuple(one for one in passages if one.lines)
-        return replace(exercise, question=question, explanation=told)
+        simplified = tuple(one for one in passages if one.lines)
+        return replace(exercise, question=question, explanation=simplified)
 
     def _plainly(self, passage: Passage, explained: Container[str] | None) -> Passage:
         """Its lines without these words explained, in the course without sources, and without han before

@@ -26,11 +26,11 @@ class Learner:
         """What hands of the level show if there are such; None where the level itself goes further."""
         return None if level in _OF_FU else self.scope
 
-    def told(self, exercise: Exercise) -> Exercise:
+    def simplified(self, exercise: Exercise) -> Exercise:
         """The exercise without what the steps have not reached, and with no word explained that they did."""
         scope = self.scope_for(exercise.level)
         if scope is not None:
-            return scope.told(exercise, self.words)
+            return scope.simplified(exercise, self.words)
         passages = [
             replace(
                 passage,

@@ -116,7 +116,7 @@ class _Reader:
         drawn: LoggedDraw | None = None
         paid: list[Points] = []
         last, declares = -1, False
-        for name, told in self._elements[begin + 1 : end]:
+        for name, attributes in self._elements[begin + 1 : end]:
             if name[0] in "TUVWDEFG" and name[1:].isdigit():
                 player, id_ = "TUVWDEFG".index(name[0]) % 4, int(name[1:])
                 if name[0] in "TUVW":
@@ -126,21 +126,21 @@ class _Reader:
                     moves.append(Discard(player, self._tile(id_), id_ == last, declares))
                     last, declares = -1, False
             elif name == "N":
-                moves.append(self._called(int(told["who"]), int(told["m"])))
+                moves.append(self._called(int(attributes["who"]), int(attributes["m"])))
                 last = -1
             elif name == "DORA":
-                moves.append(Dora(self._tile(int(told["hai"]))))
+                moves.append(Dora(self._tile(int(attributes["hai"]))))
             elif name == "REACH":
-                declares = told["step"] == "1"
+                declares = attributes["step"] == "1"
             elif name == "AGARI":
-                ura = self._tiles(told.get("doraHaiUra", ""))
-                wins.append(LoggedWin(int(told["who"]), int(told["fromWho"]), ura))
-                paid.append(self._paid(told))
+                ura = self._tiles(attributes.get("doraHaiUra", ""))
+                wins.append(LoggedWin(int(attributes["who"]), int(attributes["fromWho"]), ura))
+                paid.append(self._paid(attributes))
             elif name == "RYUUKYOKU":
-                kind = _DRAWN[told["type"]] if "type" in told else "draw"
-                ready = tuple(at for at in range(self._players) if f"hai{at}" in told)
+                kind = _DRAWN[attributes["type"]] if "type" in attributes else "draw"
+                ready = tuple(at for at in range(self._players) if f"hai{at}" in attributes)
                 drawn = LoggedDraw(kind, ready)
-                paid.append(self._paid(told))
+                paid.append(self._paid(attributes))
         if not wins and drawn is None:
             raise BrokenOff
         return Deal(
@@ -155,11 +155,11 @@ class _Reader:
             total(paid, self._players),
         )
 
-    def _paid(self, told: Mapping[str, str]) -> Points:
-        if "owari" in told:
-            final = told["owari"].split(",")[: 2 * self._players : 2]
+    def _paid(self, attributes: Mapping[str, str]) -> Points:
+        if "owari" in attributes:
+            final = attributes["owari"].split(",")[: 2 * self._players : 2]
             self._final = tuple(100 * int(points) for points in final)
-        return tuple(100 * hundreds for hundreds in _numbers(told["sc"])[1 : 2 * self._players : 2])
+        return tuple(100 * hundreds for hundreds in _numbers(attributes["sc"])[1 : 2 * self._players : 2])
 
     def _called(self, player: int, m: int) -> Call | SetAside:
         """A set as Tenhou packs it into bits: who gave the tile, its kind, which copies, which was called."""

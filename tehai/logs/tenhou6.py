@@ -103,8 +103,8 @@ def _deal(written: Sequence[Any], players: int) -> Deal:
     moves = _in_order(parts, number % players, indicators[1:])
     end, paid = _end(result, tuple(map(_tile, ura)), players)
     hands = tuple(tuple(map(_tile, hand)) for hand, _, _ in parts)
-    told = tuple(int(have) for have in points[:players])
-    return Deal(number, honba, sticks, told, hands, indicators[0], moves, end, paid)
+    start_points = tuple(int(have) for have in points[:players])
+    return Deal(number, honba, sticks, start_points, hands, indicators[0], moves, end, paid)
 
 
 def _end(

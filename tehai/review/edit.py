@@ -126,8 +126,8 @@ def revised(history: Sequence[Line], review: Review, path: str, eyes: Eyes) -> L
         if review.part and not settled(latest["review"]):
             signed["part"] = True
     kept = {name: content[name] for name in ("tiles", "hand", "status", "message", "models")}
-    told = {name: content.get(name, nothing) for name, nothing in UNDOUBTED.items()}
-    return {**latest, **kept, **told, "path": path, "revision": latest["revision"] + 1, "review": signed}
+    answers = {name: content.get(name, nothing) for name, nothing in UNDOUBTED.items()}
+    return {**latest, **kept, **answers, "path": path, "revision": latest["revision"] + 1, "review": signed}
 
 
 def signature(by: str) -> dict[str, str]:

@@ -14,7 +14,7 @@ from scorer.telling.catalogue import LANGUAGES
 from tehai.server.limits import Limits
 from tehai.site.asgi import ask
 from tehai.web.app import make_app
-from tehai.web.hands import given_of, lesson_of, scored
+from tehai.web.hands import hand_input_of, lesson_of, scored
 from tehai.web.request_rules import RequestRules
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def warm() -> None:
     for name in _AHEAD:
         import_module(name)
     request_rules = RequestRules()
-    given = given_of(_ANY, request_rules.rules(None), request_rules.default)
+    given = hand_input_of(_ANY, request_rules.rules(None), request_rules.default)
     for language in LANGUAGES:
         scored(given, language)
         lesson_of(given, language)

@@ -14,7 +14,7 @@ from scorer.tiles import Tile, format_tiles
 from tehai.errors import Mistake
 from tehai.flags.facts import Flags, facts_of
 from tehai.hand import inputs, scoring
-from tehai.hand.inputs import Given
+from tehai.hand.inputs import HandInput
 from tehai.hand.notation import typed_tiles
 from tehai.hand.rivers import (
     OWN,
@@ -60,101 +60,114 @@ def advise(hand: str, options: Options, console: Console, write: Callable[[str],
 
     Raises :class:`Mistake` where there is nothing to advise.
     """
-    with inputs.told_in(known_language(options.language)):
-        given = _given(hand, options)
-        given, seen, rivers, read = _in_sight(given, options)
-    trouble = _trouble(given)
+    with inputs.mistakes_in(known_language(options.language)):
+        hand_input = _given(hand, options)
+        hand_input, seen, rivers, read = _in_sight(hand_input, options)
+    trouble = _trouble(hand_input)
     if options.as_json:
-        write(_json(given, seen, rivers, trouble, read))
+        write(_json(hand_input, seen, rivers, trouble, read))
     if trouble:
         raise Mistake(trouble)
     if options.as_json:
         return
     aside = console_beside(console, options.explain)
-    print_doubts(aside, given.doubts_told, options.language)
-    print_rivers(aside, read, given.opened.rules.players, options.language)
+    print_doubts(aside, hand_input.doubt_sentences, options.language)
+    print_rivers(aside, read, hand_input.opened.rules.players, options.language)
     if options.explain is not None:
         Explanation(options.explain, options.language, options.reader).tell(
-            console, given.opened, scoring.advice_assumed(given), seen=seen, rivers=rivers
+            console, hand_input.opened, scoring.advice_assumed(hand_input), seen=seen, rivers=rivers
         )
     else:
-        print_advice(console, given, seen, rivers, options.reader)
+        print_advice(console, hand_input, seen, rivers, options.reader)
 
 
 def print_advice(
     console: Console,
-    given: Given,
+    hand_input: HandInput,
     seen: Sequence[Tile] = (),
     rivers: Sequence[River] = (),
     reader: Reader = for_everybody,
 ) -> None:
     """The advice about a hand that is not finished, without the words explained."""
-    lesson = lesson_about(given.opened, given.language, seen=seen, rivers=rivers)
-    lesson = reader(replace(lesson, notes=scoring.advice_assumed(given)))
+    lesson = lesson_about(hand_input.opened, hand_input.language, seen=seen, rivers=rivers)
+    lesson = reader(replace(lesson, notes=scoring.advice_assumed(hand_input)))
     print_lesson(console, lesson, glossary=False)
 
 
-def _given(hand: str, options: Options) -> Given:
+def _given(hand: str, options: Options) -> HandInput:
     """The hand as the photo or the line has it, and what the flags say."""
     vocabulary(options.terms)
     region = None if options.region is None else inputs.parse_region(options.region)
-    given = replace(inputs.from_argument(hand, region), language=options.language)
+    hand_input = replace(inputs.from_argument(hand, region), language=options.language)
     if options.tiles is not None:
-        given = given.corrected(options.tiles)
+        hand_input = hand_input.corrected(options.tiles)
     facts = {**facts_of(options.flags), "rules": rules_or_default(options.rules)}
     terms = {} if options.terms is None else {"words": options.terms}
-    return given.with_facts({**facts, **terms}).as_played()
+    return hand_input.with_facts({**facts, **terms}).as_played()
 
 
 def _in_sight(
-    given: Given, options: Options
-) -> tuple[Given, tuple[Tile, ...], tuple[River, ...], tuple[TableRiver, ...]]:
+    hand_input: HandInput, options: Options
+) -> tuple[HandInput, tuple[Tile, ...], tuple[River, ...], tuple[TableRiver, ...]]:
     """The hand with its own discards, what lies in sight beside hand and rivers, the rivers of the others,
     and the rivers to show as the photo has them.
 
     Typed rivers override those of the photo, and their tiles are not counted again.
     """
-    players, seen = given.opened.rules.players, typed_tiles(options.seen or "")
-    named = rivers_of(options.rivers, options.riichi_by, options.since, given.hand_tiles, players)
+    players, seen = hand_input.opened.rules.players, typed_tiles(options.seen or "")
+    named = rivers_of(options.rivers, options.riichi_by, options.since, hand_input.hand_tiles, players)
     if options.rivers is not None:
         typed_by = {river.who for river in named if river.tiles}
-        own = [one for one in table_rivers(given.reading, players) if one.who == OWN]
-        overridden = [one for one in table_rivers(given.reading, players, 0) if one.who in typed_by]
-        return with_own_discards(given, own), (*seen, *others_seen(given, (*own, *overridden))), named, ()
-    found = table_rivers(given.reading, players)
-    seen = (*seen, *others_seen(given, found))
-    read = without_fifths(found, (*given.hand_tiles.line, *given.hand_tiles.dora_indicators, *seen))
+        own = [one for one in table_rivers(hand_input.reading, players) if one.who == OWN]
+        overridden = [one for one in table_rivers(hand_input.reading, players, 0) if one.who in typed_by]
+        return (
+            with_own_discards(hand_input, own),
+            (*seen, *others_seen(hand_input, (*own, *overridden))),
+            named,
+            (),
+        )
+    found = table_rivers(hand_input.reading, players)
+    seen = (*seen, *others_seen(hand_input, found))
+    read = without_fifths(found, (*hand_input.hand_tiles.line, *hand_input.hand_tiles.dora_indicators, *seen))
     others = tuple(one for one in read if one.who != OWN)
-    shown = others if "discards" in given.known else read  # what a person has named is not corrected
-    return with_own_discards(given, read), seen, tuple(one.river for one in others), shown
+    shown = others if "discards" in hand_input.known else read  # what a person has named is not corrected
+    return with_own_discards(hand_input, read), seen, tuple(one.river for one in others), shown
 
 
-def _trouble(given: Given) -> str:
+def _trouble(hand_input: HandInput) -> str:
     """Why there is nothing to advise; empty where there is."""
-    hand_tiles, phrases = given.hand_tiles, Phrases(given.language)
+    hand_tiles, phrases = hand_input.hand_tiles, Phrases(hand_input.language)
     if "concealed" not in hand_tiles.known:
-        return phrases.reading(given.reading.message) if given.reading else phrases.of("advice", "no_tiles")
+        return (
+            phrases.reading(hand_input.reading.message)
+            if hand_input.reading
+            else phrases.of("advice", "no_tiles")
+        )
     if hand_tiles.is_complete:
         return phrases.of("advice", "finished")
     if hand_tiles.is_unfinished:
-        return inputs.impossible_tiles(given)
-    kan = given.opened.rules.vocabulary.terms["kan"]
+        return inputs.impossible_tiles(hand_input)
+    kan = hand_input.opened.rules.vocabulary.terms["kan"]
     return phrases.of("advice", "count", count=len(hand_tiles.line), kan=kan)
 
 
 def _json(
-    given: Given, seen: Sequence[Tile], rivers: Sequence[River], trouble: str, read: Sequence[TableRiver]
+    hand_input: HandInput,
+    seen: Sequence[Tile],
+    rivers: Sequence[River],
+    trouble: str,
+    read: Sequence[TableRiver],
 ) -> str:
     """Record, reading and advice; ``trouble`` instead where there is nothing to advise. ``read``: the rivers
     that the photo shows."""
-    advice = None if trouble else scoring.advice_on(given, seen, rivers)
+    advice = None if trouble else scoring.advice_on(hand_input, seen, rivers)
     by_player = {one.who: format_tiles(one.river.tiles) for one in read if one.who != OWN}
     record = {
-        "record": {**given.record, "known": given.known},
-        "reading": None if given.reading is None else given.reading.to_record(),
+        "record": {**hand_input.record, "known": hand_input.known},
+        "reading": None if hand_input.reading is None else hand_input.reading.to_record(),
         "seen": [str(tile) for tile in seen],
         **({"rivers": by_player, "riichi_by": riichi_by(read)} if by_player else {}),
-        "advice": None if advice is None else scoring.advice_record(advice, given),
+        "advice": None if advice is None else scoring.advice_record(advice, hand_input),
         **({"message": trouble} if trouble else {}),
     }
     return json.dumps(record, ensure_ascii=False)

@@ -18,7 +18,7 @@ from scorer.record import DEFAULTS, RecordError
 from scorer.rules import load_rules, preset_ids
 from tehai.errors import Mistake
 from tehai.hand import doubts
-from tehai.hand.inputs import Given, check_hand, inferred_facts
+from tehai.hand.inputs import HandInput, check_hand, inferred_facts
 from tehai.hand.notation import format_hand
 from tehai.hand.scoring import conclude
 from tehai.settings.options import rule_set
@@ -66,11 +66,11 @@ def _rules_named(text: str) -> str:
     return named
 
 
-def ask_all(console: Console, given: Given) -> Given:
+def ask_all(console: Console, hand_input: HandInput) -> HandInput:
     """Everything that has to be known for the score. Raises :class:`Mistake` at the end of the input."""
-    has_line = given.reading is not None and bool(given.hand_tiles.concealed)
+    has_line = hand_input.reading is not None and bool(hand_input.hand_tiles.concealed)
     while True:
-        checked = ask_tiles(console, given) if has_line else given
+        checked = ask_tiles(console, hand_input) if has_line else hand_input
         if checked.hand_tiles.is_unfinished and not checked.hand_tiles.waits:
             return checked  # there is nothing to ask about a hand that is not finished
         if not checked.hand_tiles.waits:
@@ -79,92 +79,97 @@ def ask_all(console: Console, given: Given) -> Given:
             return ask_facts(console, checked)
         except _GoBack:
             if not has_line:
-                console.print(Text(Phrases(given.language).of("asking", "first"), "yellow"))
+                console.print(Text(Phrases(hand_input.language).of("asking", "first"), "yellow"))
 
 
-def ask_tiles(console: Console, given: Given) -> Given:
+def ask_tiles(console: Console, hand_input: HandInput) -> HandInput:
     """Show the line of tiles and take corrections until there is none."""
-    phrases = Phrases(given.language)
+    phrases = Phrases(hand_input.language)
 
-    def parse(text: str) -> Given:
+    def parse(text: str) -> HandInput:
         if text == WHY:
             console.print(Text(phrases.of("asking", "correct"), "dim"))
             raise Mistake("")
-        return given.corrected(text)
+        return hand_input.corrected(text)
 
     console.print(
-        numbered_line(given.hand_tiles, doubts.positions(given.reading, given.hand_tiles, given.doubts))
+        numbered_line(
+            hand_input.hand_tiles,
+            doubts.positions(hand_input.reading, hand_input.hand_tiles, hand_input.doubts),
+        )
     )
     while True:
-        trouble = _trouble(given)
+        trouble = _trouble(hand_input)
         if trouble:
             console.print(Text(trouble, "yellow"))
         prompt = phrases.of("asking", "tiles")
-        corrected = ask_until_right(console, Text.assemble((prompt, "bold"), " ", _bracketed(given)), parse)
+        corrected = ask_until_right(
+            console, Text.assemble((prompt, "bold"), " ", _bracketed(hand_input)), parse
+        )
         if corrected is None:
-            return given
-        given = corrected
-        console.print(numbered_line(given.hand_tiles))
+            return hand_input
+        hand_input = corrected
+        console.print(numbered_line(hand_input.hand_tiles))
 
 
-def _bracketed(given: Given) -> tuple[str, str]:
-    return f"[{format_hand(given.hand_tiles)}]", "cyan"
+def _bracketed(hand_input: HandInput) -> tuple[str, str]:
+    return f"[{format_hand(hand_input.hand_tiles)}]", "cyan"
 
 
-def _trouble(given: Given) -> str:
+def _trouble(hand_input: HandInput) -> str:
     """Why the tiles are no finished hand, however they were won; empty where they are one."""
     try:
-        check_hand(given)
+        check_hand(hand_input)
     except Mistake as mistake:
         return str(mistake)
-    outcome = conclude(given)
+    outcome = conclude(hand_input)
     assert outcome.result is not None
     return "" if outcome.result.get("error") in ONLY_VALUE else outcome.problem
 
 
-def ask_facts(console: Console, given: Given) -> Given:
+def ask_facts(console: Console, hand_input: HandInput) -> HandInput:
     """The open questions one by one: an answer can open or settle others."""
-    before: list[Given] = []
+    before: list[HandInput] = []
     printed: set[str] = set()
-    phrases = Phrases(given.language)
-    if waiting := given.hand_tiles.waits:
+    phrases = Phrases(hand_input.language)
+    if waiting := hand_input.hand_tiles.waits:
         console.print(Text(phrases.of("asking", "waiting", tiles=" ".join(map(str, waiting)))))
     while True:
-        plan = given.plan()
-        for fact in inferred_facts(given, plan):
+        plan = hand_input.plan()
+        for fact in inferred_facts(hand_input, plan):
             if fact not in printed:
                 console.print(Text(phrases.of("inferred", "said", what=fact), "dim"))
                 printed.add(fact)
         question = plan.next_question
         if question is None:
-            return _settled(console, given, plan)
+            return _settled(console, hand_input, plan)
         if not before:
             many = len(plan.questions) + len(plan.last)
-            told = phrases.of("asking", "many" if many > 1 else "one", many=many)
-            console.print(Text(f"{told} {phrases.of('asking', 'help')}", "dim"))
+            intro = phrases.of("asking", "many" if many > 1 else "one", many=many)
+            console.print(Text(f"{intro} {phrases.of('asking', 'help')}", "dim"))
         console.print(_standing(plan, question, phrases))
         try:
-            answered = _ask_one(console, question, given)
+            answered = _ask_one(console, question, hand_input)
         except _GoBack:
             if not before:
                 raise
-            given = before.pop()
+            hand_input = before.pop()
         else:
-            before.append(given)
-            given = answered
+            before.append(hand_input)
+            hand_input = answered
 
 
-def _settled(console: Console, given: Given, plan: Plan) -> Given:
+def _settled(console: Console, hand_input: HandInput, plan: Plan) -> HandInput:
     """A hand of 13 whose every winning tile pays the same gets the first of them."""
     tile = plan.guess.hand_tiles.win_tile
-    if not given.hand_tiles.waits or plan.reach is None or tile is None:
-        return given
-    console.print(Text(Phrases(given.language).of("asking", "same", tile=tile), "dim"))
-    return given.won_on(tile)
+    if not hand_input.hand_tiles.waits or plan.reach is None or tile is None:
+        return hand_input
+    console.print(Text(Phrases(hand_input.language).of("asking", "same", tile=tile), "dim"))
+    return hand_input.won_on(tile)
 
 
-def _ask_one(console: Console, question: Question, given: Given) -> Given:
-    phrases = Phrases(given.language)
+def _ask_one(console: Console, question: Question, hand_input: HandInput) -> HandInput:
+    phrases = Phrases(hand_input.language)
     effects = _effects(question, phrases)
     prompt = Text.assemble((question.text, "bold"), " ", (f"({_keys(question)})", "cyan"))
     if rare := _rare(question, phrases):
@@ -174,17 +179,17 @@ def _ask_one(console: Console, question: Question, given: Given) -> Given:
     else:
         console.print(Padding(effects, (0, 0, 0, 2)))
 
-    def parse(text: str) -> Given:
+    def parse(text: str) -> HandInput:
         if text == BACK:
             raise _GoBack
         if text == WHY:
             console.print(_reasons(question, phrases))
             raise Mistake("")
         nothing = question.kind is not QuestionKind.CHOICE and text.casefold() in ("-", "none", "no", "n")
-        return given.answered(question, "" if nothing else text)
+        return hand_input.answered(question, "" if nothing else text)
 
     answered = ask_until_right(console, prompt.append(" › ", "bold"), parse)
-    return given.answered(question, "") if answered is None else answered
+    return hand_input.answered(question, "") if answered is None else answered
 
 
 # --- a question in words ------------------------------------------------------------------------------------

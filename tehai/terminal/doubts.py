@@ -13,7 +13,7 @@ from scorer.hand_tiles import HandTiles
 from scorer.rules import load_rules
 from tehai.errors import Mistake
 from tehai.hand.doubts import other_hands
-from tehai.hand.inputs import Given
+from tehai.hand.inputs import HandInput
 from tehai.terminal.ask import ask_until_right
 from tehai.terminal.show import hand_text
 
@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from vision.reading import Region
 
 
-def hands_meant(given: Given) -> list[tuple[HandTiles, Region | None]]:
+def hands_meant(hand_input: HandInput) -> list[tuple[HandTiles, Region | None]]:
     """The hands that may be meant: the one that was read first, then those with other tiles, each with the
     region of the photo in which it is read."""
-    others = (one for one in other_hands(given.doubts) if one[0].unordered != given.hand_tiles.unordered)
-    return [(given.hand_tiles, None), *others]
+    others = (
+        one for one in other_hands(hand_input.doubts) if one[0].unordered != hand_input.hand_tiles.unordered
+    )
+    return [(hand_input.hand_tiles, None), *others]
 
 
 def ask_hand(

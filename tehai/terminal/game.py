@@ -13,7 +13,7 @@ from rich.text import Text
 from scorer.game_record import PlayedGame
 from scorer.record import parse_open
 from scorer.words import Words
-from tehai.game.game_text import Telling, words_of
+from tehai.game.game_text import GameText, words_of
 from tehai.logs.game import LoggedGame
 from tehai.terminal.explain import Explanation
 
@@ -27,15 +27,15 @@ def print_game(
 ) -> None:
     """The sheet and the ranking, in a language. ``words``: the vocabulary, else that of the rules, of
     Japanese its own. ``logged``: the log that the game is of, with which it is compared."""
-    telling = Telling(played, words or words_of(played, language), language)
+    text = GameText(played, words or words_of(played, language), language)
     rules = played.rules.named(language)
-    console.print(Text(telling.say("head", rules=rules, players=telling.listed(played.names)), "bold"))
-    console.print(_sheet(telling))
-    console.print(Text(telling.say("ranking" if played.game.is_over else "going_on"), "bold"))
-    console.print(_ranking(telling))
-    console.print(Text(telling.state(), "dim"))
+    console.print(Text(text.say("head", rules=rules, players=text.listed(played.names)), "bold"))
+    console.print(_sheet(text))
+    console.print(Text(text.say("ranking" if played.game.is_over else "going_on"), "bold"))
+    console.print(_ranking(text))
+    console.print(Text(text.state(), "dim"))
     if logged is not None:
-        for line in _compared(logged, telling):
+        for line in _compared(logged, text):
             console.print(Text(line))
 
 
@@ -48,44 +48,44 @@ def print_lessons(
         Explanation("text", language).tell(console, opened)
 
 
-def _compared(logged: LoggedGame, telling: Telling) -> Iterator[str]:
+def _compared(logged: LoggedGame, text: GameText) -> Iterator[str]:
     """What the log says that was paid, beside what the rules make of it."""
     log, paid = logged.log, [one for one in logged.differences if one.hand]
     values = {"hands": len(log.deals), "n": len(paid)}
-    yield telling.say("log_differs" if paid else "log_agrees", **values)
+    yield text.say("log_differs" if paid else "log_agrees", **values)
     for one in logged.differences:
-        hand = telling.hand(logged.played.turns[logged.turns[one.hand - 1]].before) if one.hand else ""
-        ours, theirs = (telling.listed(f"{points:+,}" for points in each) for each in (one.ours, one.log))
-        yield telling.say("log_paid" if one.hand else "log_final", hand=hand, ours=ours, log=theirs)
+        hand = text.hand(logged.played.turns[logged.turns[one.hand - 1]].before) if one.hand else ""
+        ours, theirs = (text.listed(f"{points:+,}" for points in each) for each in (one.ours, one.log))
+        yield text.say("log_paid" if one.hand else "log_final", hand=hand, ours=ours, log=theirs)
     if log.cut:
-        yield telling.say("log_cut")
+        yield text.say("log_cut")
 
 
-def _sheet(telling: Telling) -> Table:
-    played = telling.played
+def _sheet(text: GameText) -> Table:
+    played = text.played
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(telling.say("hand"))
+    table.add_column(text.say("hand"))
     table.add_column("", ratio=1)
     for name in played.names:
         table.add_column(Text(name), justify="right", no_wrap=True)
-    table.add_row("", telling.say("start"), *(f"{points:,}" for points in played.start.points))
+    table.add_row("", text.say("start"), *(f"{points:,}" for points in played.start.points))
     for turn in played.turns:
         totals = (_total(*pair) for pair in zip(turn.after.points, turn.changes, strict=True))
-        table.add_row(telling.hand(turn.before), Text(telling.told(turn)), *totals)
+        table.add_row(text.hand(turn.before), Text(text.describe(turn)), *totals)
     return table
 
 
-def _ranking(telling: Telling) -> Table:
-    game, names = telling.played.game, telling.played.names
+def _ranking(text: GameText) -> Table:
+    game, names = text.played.game, text.played.names
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("", justify="right")
-    table.add_column(telling.say("player"))
-    table.add_column(telling.say("points"), justify="right")
+    table.add_column(text.say("player"))
+    table.add_column(text.say("points"), justify="right")
     if game.chips:
-        table.add_column(telling.say("chips_head"), justify="right")
-    table.add_column(telling.say("score"), justify="right")
+        table.add_column(text.say("chips_head"), justify="right")
+    table.add_column(text.say("score"), justify="right")
     points, scores = game.points_at_end(), game.scores()
-    for place, player in telling.played.ranking():
+    for place, player in text.played.ranking():
         chips = [f"{game.chips[player]:+}"] if game.chips else []
         table.add_row(str(place), Text(names[player]), f"{points[player]:,}", *chips, f"{scores[player]:+,}")
     return table

@@ -15,8 +15,8 @@ from scorer.tiles import Tile
 from tehai.errors import InDoubt, Mistake
 from tehai.flags.facts import Flags, facts_of
 from tehai.hand import inputs, scoring
-from tehai.hand.doubts import sureness
-from tehai.hand.inputs import Given
+from tehai.hand.doubts import confidence_sentence
+from tehai.hand.inputs import HandInput
 from tehai.hand.notation import Record
 from tehai.hand.rivers import others_seen
 from tehai.hand.scoring import Outcome
@@ -86,29 +86,31 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
         options = replace(options, rules=ask_rules(console, options.language))
     facts = options.facts()
     region = None if options.region is None else inputs.parse_region(options.region)
-    with inputs.told_in(options.language):
-        given = _given(hand, facts, options, region)
-    if options.strict and given.is_in_doubt:
-        raise _refused(given, options, write)
-    if options.asks and len(hands := hands_meant(given)) > 1:
+    with inputs.mistakes_in(options.language):
+        hand_input = _given(hand, facts, options, region)
+    if options.strict and hand_input.is_in_doubt:
+        raise _refused(hand_input, options, write)
+    if options.asks and len(hands := hands_meant(hand_input)) > 1:
         meant = ask_hand(console, hands, options.language)
-        given = given if meant is None else _given(hand, facts, options, meant)
-        given = given.without_doubts("hand")
-    _tell(given, options, console)
+        hand_input = hand_input if meant is None else _given(hand, facts, options, meant)
+        hand_input = hand_input.without_doubts("hand")
+    _tell(hand_input, options, console)
     beside = options.rule_sets()
     if options.explain is not None:
         explanation = Explanation(options.explain, options.language, options.reader)
-        if given.hand_tiles.is_unfinished and not given.hand_tiles.waits:
-            explanation.tell(console, given.opened, scoring.advice_assumed(given), seen=others_seen(given))
-        elif given.hand_tiles.is_waiting:
-            outcome = scoring.settle(given)
-            explanation.tell(console, scoring.to_tell(given, outcome.plan), outcome.beneath)
+        if hand_input.hand_tiles.is_unfinished and not hand_input.hand_tiles.waits:
+            explanation.tell(
+                console, hand_input.opened, scoring.advice_assumed(hand_input), seen=others_seen(hand_input)
+            )
+        elif hand_input.hand_tiles.is_waiting:
+            outcome = scoring.settle(hand_input)
+            explanation.tell(console, scoring.lesson_record(hand_input, outcome.plan), outcome.headline_notes)
         else:
-            outcome = _settled(given, options, console)
-            explanation.tell(console, outcome.given.opened, outcome.beneath, beside)
+            outcome = _settled(hand_input, options, console)
+            explanation.tell(console, outcome.hand_input.opened, outcome.headline_notes, beside)
         return
-    outcome = _settled(given, options, console)
-    opened = outcome.given.opened
+    outcome = _settled(hand_input, options, console)
+    opened = outcome.hand_input.opened
     several = scoring.under(opened, beside) if len(beside) > 1 else {}
     if options.as_json:
         write(_json(outcome, several))
@@ -119,10 +121,10 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
         return
     if outcome.problem:
         if options.as_json or outcome.advice is None:
-            raise Mistake(" ".join((outcome.problem, *outcome.told)))
-        print_advice(console, outcome.given, others_seen(outcome.given), reader=options.reader)
+            raise Mistake(" ".join((outcome.problem, *outcome.shown_notes)))
+        print_advice(console, outcome.hand_input, others_seen(outcome.hand_input), reader=options.reader)
         said = (
-            given.opened.known.get("win_tile") is FactSource.ASKED
+            hand_input.opened.known.get("win_tile") is FactSource.ASKED
         )  # then what it would finish is told, too
         if said or outcome.result is None:
             raise Mistake(outcome.problem)
@@ -137,50 +139,55 @@ def _untranslated(options: Options) -> list[str]:
     return [] if options.language == "en" else [Phrases(options.language).of("summary", "tables")]
 
 
-def _given(hand: str, facts: Record, options: Options, region: Region | None) -> Given:
+def _given(hand: str, facts: Record, options: Options, region: Region | None) -> HandInput:
     """The hand as the photo, the line and the flags have it."""
-    given = replace(inputs.from_argument(hand, region), language=options.language)
+    hand_input = replace(inputs.from_argument(hand, region), language=options.language)
     if options.tiles is not None:
         if "=" in options.tiles:
             raise Mistake("--tiles is the whole line of tiles, such as “123m456p789s11z + 1z [p777z]”.")
-        given = given.corrected(options.tiles)
+        hand_input = hand_input.corrected(options.tiles)
     for correction in options.corrections:
         if "=" not in correction:
             raise Mistake(f"--set is position=tile, such as 3=5p, not “{correction}”.")
-        given = given.corrected(correction)
-    given = given.with_facts({field: value for field, value in facts.items() if field != "win_tile"})
-    winning, typed = facts.get("win_tile"), given.hand_tiles.win_tile
-    named = typed is not None and given.opened.known.get("win_tile") is FactSource.ASKED
+        hand_input = hand_input.corrected(correction)
+    hand_input = hand_input.with_facts(
+        {field: value for field, value in facts.items() if field != "win_tile"}
+    )
+    winning, typed = facts.get("win_tile"), hand_input.hand_tiles.win_tile
+    named = typed is not None and hand_input.opened.known.get("win_tile") is FactSource.ASKED
     if named and winning not in (None, str(typed)):
         raise Mistake(f"--win {winning} and + {typed} name two winning tiles: drop one.")
-    if winning is not None and given.hand_tiles.concealed:
-        given = given.won_on(Tile.parse(winning))
-    return given if options.rule_sets()[1:] else given.as_played()  # of several some may play red fives
+    if winning is not None and hand_input.hand_tiles.concealed:
+        hand_input = hand_input.won_on(Tile.parse(winning))
+    return (
+        hand_input if options.rule_sets()[1:] else hand_input.as_played()
+    )  # of several some may play red fives
 
 
-def _tell(given: Given, options: Options, console: Console) -> None:
+def _tell(hand_input: HandInput, options: Options, console: Console) -> None:
     """Prints what is in doubt: beside what is printed for a program, on standard error."""
     if options.as_json:
         return
-    print_doubts(console_beside(console, options.explain), given.doubts_told, options.language)
+    print_doubts(console_beside(console, options.explain), hand_input.doubt_sentences, options.language)
 
 
-def _refused(given: Given, options: Options, write: Callable[[str], object]) -> InDoubt:
+def _refused(hand_input: HandInput, options: Options, write: Callable[[str], object]) -> InDoubt:
     """Why there is no score for a reading in doubt; as JSON, too, where that is wanted."""
-    told = " ".join(given.doubts_told)
-    if not told and given.reading is not None and given.reading.confidence is not None:
-        told = sureness(given.reading.confidence, options.language)  # flags have settled what it named
-    sentence = Phrases(options.language).of("doubt", "refused", what=told)
+    doubt = " ".join(hand_input.doubt_sentences)
+    if not doubt and hand_input.reading is not None and hand_input.reading.confidence is not None:
+        # flags have settled the named doubts
+        doubt = confidence_sentence(hand_input.reading.confidence, options.language)
+    sentence = Phrases(options.language).of("doubt", "refused", what=doubt)
     if options.as_json:
-        write(_json(replace(scoring.settle(given), result=None, problem=sentence), {}))
+        write(_json(replace(scoring.settle(hand_input), result=None, problem=sentence), {}))
     return InDoubt(sentence)
 
 
-def _settled(given: Given, options: Options, console: Console) -> Outcome:
+def _settled(hand_input: HandInput, options: Options, console: Console) -> Outcome:
     """The hand scored: asked about, or with a default for what is open where none is to be asked."""
     if options.asks:
-        return scoring.settle(ask_all(console, given))
-    outcome = scoring.settle(given)
+        return scoring.settle(ask_all(console, hand_input))
+    outcome = scoring.settle(hand_input)
     if outcome.plan.questions and not (options.as_json or options.defaults or outcome.problem):
         raise Mistake(scoring.missing_flags(outcome))
     return outcome

@@ -19,7 +19,7 @@ from scorer.open_record import OpenRecord
 from scorer.rules import load_rules
 from scorer.tiles import format_tiles, parse_tiles
 from scorer.words import VOCABULARIES, Words
-from tehai.hand.doubts import in_doubt, sentence, sureness
+from tehai.hand.doubts import confidence_sentence, in_doubt, sentence
 from tehai.hand.hand_groups import hand_groups
 from tehai.hand.rivers import OWN, TableRiver, riichi_by, typed
 from tehai.terminal import volume
@@ -107,11 +107,11 @@ def print_doubts(console: Console, sentences: Sequence[str], language: str = "en
     """What is in doubt, a sentence a line; of many the gravest, and how many more there are."""
     if volume.quiet:
         return
-    told = list(sentences)
-    if len(told) > _MOST:
-        more = Phrases(language).of("doubt", "more", many=len(told) - _MOST + 1)
-        told[_MOST - 1 :] = [more]
-    for one in told:
+    lines = list(sentences)
+    if len(lines) > _MOST:
+        more = Phrases(language).of("doubt", "more", many=len(lines) - _MOST + 1)
+        lines[_MOST - 1 :] = [more]
+    for one in lines:
         console.print(Flowing(Text(Phrases(language).of("doubt", "said", what=one), "yellow")))
 
 
@@ -312,7 +312,10 @@ def print_reading(console: Console, reading: Reading) -> None:
     print_doubts(console, list(dict.fromkeys(sentence(doubt, reading) for doubt in reading.doubts)))
     if reading.confidence is not None:
         console.print(
-            Text(sureness(reading.confidence), "yellow" if in_doubt((), reading.confidence) else "dim")
+            Text(
+                confidence_sentence(reading.confidence),
+                "yellow" if in_doubt((), reading.confidence) else "dim",
+            )
         )
     if reading.message:
         console.print(Text(reading.message, "yellow" if reading.status == "incomplete" else "red"))

@@ -19,7 +19,7 @@ from scorer.telling.catalogue import LANGUAGES
 from scorer.words import VOCABULARIES, Words
 from scorer.yaku import BY_ID, DORA
 from tehai.game.sheet import sheet
-from tehai.hand.inputs import Given, from_reading
+from tehai.hand.inputs import HandInput, from_reading
 from tehai.hand.notation import Record
 from tehai.hand.sample import sample_path
 from tehai.learn.pictures import ATLAS
@@ -32,7 +32,7 @@ from tehai.server.security import is_inside
 from tehai.server.upload import read_json, read_upload
 from tehai.web.hands import (
     compared,
-    given_of,
+    hand_input_of,
     is_otherwise,
     language_of,
     lesson_of,
@@ -96,10 +96,12 @@ class Api:
                 look = partial(read_photo, self._pool.reader, photo, region)
                 readings.append(await self._pool.look(look, request.is_disconnected))
             merged = merge(readings)
-            given = from_reading(merged.reading)
-            given = replace(given, opened=given.opened.with_all(facts, FactSource.ASKED)).with_norths()
-            seen = table_of(given)
-            answer = await self._pool.think(lambda: scored(seen.given, language, seen.rivers, seen.seen))
+            hand_input = from_reading(merged.reading)
+            hand_input = replace(
+                hand_input, opened=hand_input.opened.with_all(facts, FactSource.ASKED)
+            ).with_inferred_nukidora()
+            seen = table_of(hand_input)
+            answer = await self._pool.think(lambda: scored(seen.hand_input, language, seen.rivers, seen.seen))
             answer["seen_table"] = seen.record
             answer = with_shots(answer, readings, merged)
             if self._keeper is not None:
@@ -122,13 +124,13 @@ class Api:
         beside, others = _compare(body), _others(body)
 
         def work() -> dict[str, Any]:
-            given = self._given(body.get("record"), rules)
-            answer = scored(given, language, rivers_in(body, given), seen_in(body, given))
+            hand_input = self._given(body.get("record"), rules)
+            answer = scored(hand_input, language, rivers_in(body, hand_input), seen_in(body, hand_input))
             if beside:
-                answer["by_rules"] = compared(given, beside, language)
+                answer["by_rules"] = compared(hand_input, beside, language)
             if others:
                 answer["others"] = {
-                    name: is_otherwise(given, self._given(_with_tiles(body["record"], tiles), rules))
+                    name: is_otherwise(hand_input, self._given(_with_tiles(body["record"], tiles), rules))
                     for name, tiles in others.items()
                 }
             return answer
@@ -149,8 +151,8 @@ class Api:
             raise Refusal(422, "bad_field", "format is json or html.")
 
         def work() -> Response:
-            given = self._given(body.get("record"), rules)
-            lesson = lesson_of(given, language, rivers_in(body, given), seen_in(body, given))
+            hand_input = self._given(body.get("record"), rules)
+            lesson = lesson_of(hand_input, language, rivers_in(body, hand_input), seen_in(body, hand_input))
             if isinstance(done := body.get("taught"), list):
                 lesson = for_learner(lesson, [one for one in done if isinstance(one, str)])
             if format == "html":
@@ -182,8 +184,8 @@ class Api:
     async def words(self, request: Request) -> Response:
         """What the yaku, limits and terms are called."""
         language = language_of(request.query_params.get("lang"))
-        given = spoken(self._given({}, request.query_params.get("rules")), language)
-        return as_json(_words(given.opened.rules.vocabulary))
+        hand_input = spoken(self._given({}, request.query_params.get("rules")), language)
+        return as_json(_words(hand_input.opened.rules.vocabulary))
 
     async def questions(self, request: Request) -> Response:
         """What questions say, for the page: a file beside those of its own words."""
@@ -221,9 +223,9 @@ class Api:
         """What a lesson as HTML is styled with."""
         return Response(STYLE, media_type="text/css", headers={"Cache-Control": "no-cache"})
 
-    def _given(self, record: object, rules: str | None) -> Given:
+    def _given(self, record: object, rules: str | None) -> HandInput:
         """What a request knows of a hand, under what it calls its rules."""
-        return given_of(
+        return hand_input_of(
             record, self._request_rules.rules(rules), self._request_rules.default if rules is None else rules
         )
 

@@ -315,7 +315,7 @@ class Drills:
             case GroupsAnswer(groups):
                 return {"kind": "groups", "choices": _labels(in_order(chain.from_iterable(groups)))}
         words = [("y", say("right.yes")), ("n", say("right.no"))]
-        return {"kind": "one", "choices": [[typed, self.texts.text(told)] for typed, told in words]}
+        return {"kind": "one", "choices": [[typed, self.texts.text(value)] for typed, value in words]}
 
     def _yaku(self) -> list[list[str]]:
         """Those that the rules play, the frequent ones first."""
@@ -369,14 +369,14 @@ class Drills:
         mine = exercise.topic in evening.TOPICS
         known = {self._kept_under(ref, exercise): after} if mine or exercise.level in LEVELS else {}
         step = _step(ref.get("step")) if isinstance(ref, Mapping) else None
-        told = None
+        step_text = None
         if step is not None and isinstance(ref, Mapping) and ref.get("nth") == len(step.exercises) - 1:
             known[step.topic] = Known.after(None, outcome.credit or 0.0, now)
             done = say("course.done", number=step.number, many=len(steps()), title=step.title)
-            told = self.texts.text(done)
+            step_text = self.texts.text(done)
         if mine and isinstance(ref, Mapping) and ref.get("nth") == evening.MANY - 1:
-            told = self.texts.text(say("evening.done", many=evening.MANY))
-        return {"known": to_record(known), "step": told}
+            step_text = self.texts.text(say("evening.done", many=evening.MANY))
+        return {"known": to_record(known), "step": step_text}
 
     def _kept_under(self, ref: object, exercise: Exercise) -> str:
         """The topic; of the evening that of the player."""

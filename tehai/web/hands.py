@@ -16,7 +16,7 @@ from scorer.telling.lesson import Lesson
 from scorer.tiles import Tile
 from tehai.errors import Mistake
 from tehai.hand import scoring
-from tehai.hand.inputs import Given, from_line
+from tehai.hand.inputs import HandInput, from_line
 from tehai.hand.notation import Record, typed_tiles
 from tehai.hand.rivers import rivers_of
 from tehai.lesson.hand import lesson_about
@@ -47,7 +47,7 @@ def language_of(value: object) -> str:
     return str(value)
 
 
-def given_of(record: object, rules: RuleSet, called: str) -> Given:
+def hand_input_of(record: object, rules: RuleSet, called: str) -> HandInput:
     """What a request knows of a hand: its record with ``known`` inside, as ``/api/read`` returned it.
 
     Null is as good as not there. Without ``known`` every field is as good as asked. ``called``: what the
@@ -73,7 +73,7 @@ def given_of(record: object, rules: RuleSet, called: str) -> Given:
         opened = parse_open(fields, sources)
     except RecordError as error:
         raise Refusal(422, error.id, str(error)) from None
-    return Given(opened.under(rules, called))
+    return HandInput(opened.under(rules, called))
 
 
 def typed(text: object) -> Record:
@@ -100,16 +100,16 @@ def texts_of(value: object) -> Iterator[str]:
             yield from texts_of(inner)
 
 
-def spoken(given: Given, language: str) -> Given:
+def spoken(hand_input: HandInput, language: str) -> HandInput:
     """In the vocabulary of a language, unless the record asks for one itself."""
-    opened, words = given.opened, _WORDS_OF[language]
+    opened, words = hand_input.opened, _WORDS_OF[language]
     if words is None or "words" in opened.sources:
-        return given
+        return hand_input
     rules = replace(opened.rules, words=words)
-    return replace(given, opened=replace(opened, rules=rules).known_as({"words": FactSource.DEFAULT}))
+    return replace(hand_input, opened=replace(opened, rules=rules).known_as({"words": FactSource.DEFAULT}))
 
 
-def rivers_in(body: Mapping[str, Any], given: Given) -> tuple[River, ...]:
+def rivers_in(body: Mapping[str, Any], hand_input: HandInput) -> tuple[River, ...]:
     """What others have discarded, as a request says it beside its record: ``rivers`` and ``riichi_by``, as
     :func:`tehai.hand.rivers.rivers_of` takes them. None for a hand that is finished.
 
@@ -119,21 +119,21 @@ def rivers_in(body: Mapping[str, Any], given: Given) -> tuple[River, ...]:
     for text in (rivers, riichi_by):
         if text is not None and (not isinstance(text, str) or len(text) > LONGEST_RIVERS):
             raise Refusal(422, "bad_field", "rivers and riichi_by are texts, as 9s1z/2p/4m6s and left.")
-    if not given.hand_tiles.is_unfinished:
+    if not hand_input.hand_tiles.is_unfinished:
         return ()
     try:
-        return rivers_of(rivers, riichi_by, None, given.hand_tiles, given.opened.rules.players)
+        return rivers_of(rivers, riichi_by, None, hand_input.hand_tiles, hand_input.opened.rules.players)
     except Mistake as mistake:
         raise Refusal(422, "bad_rivers", str(mistake)) from None
 
 
-def seen_in(body: Mapping[str, Any], given: Given) -> tuple[Tile, ...]:
+def seen_in(body: Mapping[str, Any], hand_input: HandInput) -> tuple[Tile, ...]:
     """What else lies in sight, as a request says it: ``seen``, tiles as text. None for a hand that is
     finished. Raises :class:`Refusal` for what cannot be understood."""
     text = body.get("seen")
     if text is not None and (not isinstance(text, str) or len(text) > LONGEST_RIVERS):
         raise Refusal(422, "bad_field", "seen is a text, as 123m777z.")
-    if not given.hand_tiles.is_unfinished:
+    if not hand_input.hand_tiles.is_unfinished:
         return ()
     try:
         return typed_tiles(text or "")
@@ -142,32 +142,32 @@ def seen_in(body: Mapping[str, Any], given: Given) -> tuple[Tile, ...]:
 
 
 def scored(
-    given: Given, language: str, rivers: Sequence[River] = (), seen: Sequence[Tile] = ()
+    hand_input: HandInput, language: str, rivers: Sequence[River] = (), seen: Sequence[Tile] = ()
 ) -> dict[str, Any]:
     """What ``tehai score --json`` prints of a hand, its questions in the language. ``seen``: what lies in
     sight beside hand and rivers, for the advice."""
-    played = spoken(given, language).as_played()
+    played = spoken(hand_input, language).as_played()
     answer = scoring.settle(replace(played, language=language)).to_record(rivers, seen)
-    if "words" not in given.opened.sources:  # the next request may speak another language
+    if "words" not in hand_input.opened.sources:  # the next request may speak another language
         answer["record"].pop("words", None)
         answer["record"]["known"].pop("words", None)
-    return {**answer, "tiles": tiles_of(given.hand_tiles)}
+    return {**answer, "tiles": tiles_of(hand_input.hand_tiles)}
 
 
-def compared(given: Given, rules: Sequence[str], language: str) -> dict[str, ResultRecord]:
+def compared(hand_input: HandInput, rules: Sequence[str], language: str) -> dict[str, ResultRecord]:
     """The results of the hand by rule set."""
-    return scoring.under(spoken(given, language).opened, rules)
+    return scoring.under(spoken(hand_input, language).opened, rules)
 
 
-def is_otherwise(given: Given, other: Given) -> bool:
+def is_otherwise(hand_input: HandInput, other: HandInput) -> bool:
     """Whether the same win with other tiles is another hand, red fives aside, or can pay otherwise."""
-    mine, theirs = (sorted(tile.kind for tile in one.hand_tiles.line) for one in (given, other))
-    return mine != theirs or _worth(given) != _worth(other)
+    mine, theirs = (sorted(tile.kind for tile in one.hand_tiles.line) for one in (hand_input, other))
+    return mine != theirs or _worth(hand_input) != _worth(other)
 
 
-def _worth(given: Given) -> tuple[object, ...]:
+def _worth(hand_input: HandInput) -> tuple[object, ...]:
     """What a win pays by the best guess, and what it can come to."""
-    plan = given.as_played().plan()
+    plan = hand_input.as_played().plan()
     result = score_record(plan.guess)
     return plan.reach, *(result.get(name) for name in ("status", "error", "points", "deltas"))
 
@@ -179,13 +179,17 @@ def tiles_of(hand_tiles: HandTiles) -> dict[str, Any]:
     return {"count": len(hand_tiles.line), "wanted": 14 + kans, "waits": [str(tile) for tile in waits]}
 
 
-def lesson_of(given: Given, language: str, rivers: Sequence[River] = (), seen: Sequence[Tile] = ()) -> Lesson:
+def lesson_of(
+    hand_input: HandInput, language: str, rivers: Sequence[River] = (), seen: Sequence[Tile] = ()
+) -> Lesson:
     """The lesson about a hand that is finished or not yet. Raises :class:`Refusal` where it is no hand."""
     try:
-        given = replace(spoken(given, language).as_played(), language=language)
-        outcome = scoring.settle(given)
-        lesson = lesson_about(scoring.to_tell(given, outcome.plan), language, seen=seen, rivers=rivers)
-        return replace(lesson, notes=outcome.beneath)
+        hand_input = replace(spoken(hand_input, language).as_played(), language=language)
+        outcome = scoring.settle(hand_input)
+        lesson = lesson_about(
+            scoring.lesson_record(hand_input, outcome.plan), language, seen=seen, rivers=rivers
+        )
+        return replace(lesson, notes=outcome.headline_notes)
     except RecordError as error:
         raise Refusal(422, error.id, str(error)) from None
     except HandError as error:

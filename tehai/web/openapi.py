@@ -412,24 +412,24 @@ def _learning_paths() -> Schema:
         "step": {},
     }
     answers = {"ref": {"type": "object"}, "answers": _list(_or_null(_TEXT))}
-    told = _answer("As docs/server.md has it.", json={"type": "object"})
+    plain_json = _answer("As docs/server.md has it.", json={"type": "object"})
     json = "application/json"
     return {
         "/api/learn/menu": _post(
-            "learn_menu", "The lessons and levels there are.", told, json, _object("", **common)
+            "learn_menu", "The lessons and levels there are.", plain_json, json, _object("", **common)
         ),
         "/api/learn/page": _post(
-            "learn_page", "A page that teaches.", told, json, _object("lesson", **common, lesson=_TEXT)
+            "learn_page", "A page that teaches.", plain_json, json, _object("lesson", **common, lesson=_TEXT)
         ),
         "/api/learn/exercise": _post(
-            "learn_exercise", "What is due, as an exercise.", told, json, _object("", **common, **among)
+            "learn_exercise", "What is due, as an exercise.", plain_json, json, _object("", **common, **among)
         ),
         "/api/learn/winners": _post(
-            "learn_winners", "Who won a hand of a game of which the tiles are known.", told, json,
+            "learn_winners", "Who won a hand of a game of which the tiles are known.", plain_json, json,
             _object("game", **common, game=_list({"type": "object"}, minItems=1, maxItems=MOST_EVENTS)),
         ),
         "/api/learn/answer": _post(
-            "learn_answer", "What the answers come to.", told, json,
+            "learn_answer", "What the answers come to.", plain_json, json,
             _object("ref answers", **common, **answers),
         ),
     }  # fmt: skip

@@ -9,7 +9,7 @@ from scorer.asking.phrases import Phrases
 from scorer.safety import River
 from scorer.telling.catalogue import LANGUAGES
 from scorer.tiles import Tile, format_tiles
-from tehai.hand.inputs import Given
+from tehai.hand.inputs import HandInput
 from tehai.hand.rivers import (
     OWN,
     TableRiver,
@@ -31,39 +31,41 @@ class TableSeen:
     is ``seen``, for its advice; ``record``: all of it as JSON values, with the facts that the table answers,
     None without a table."""
 
-    given: Given
+    hand_input: HandInput
     rivers: tuple[River, ...] = ()
     seen: tuple[Tile, ...] = ()
     record: dict[str, Any] | None = None
 
 
-def table_of(given: Given) -> TableSeen:
+def table_of(hand_input: HandInput) -> TableSeen:
     """What the photo of a hand shows beside it. Facts that a person has said are left out."""
-    if given.reading is None or given.reading.table is None:
-        return TableSeen(given)
-    facts = _facts(given, given.reading)
-    if not given.hand_tiles.is_unfinished:
+    if hand_input.reading is None or hand_input.reading.table is None:
+        return TableSeen(hand_input)
+    facts = _facts(hand_input, hand_input.reading)
+    if not hand_input.hand_tiles.is_unfinished:
         empty: dict[str, Any] = {"rivers": None, "riichi_by": "", "seen": "", "discards": "", "turned": {}}
-        return TableSeen(given, record={"facts": facts, **empty})
-    players = given.opened.rules.players
-    found = table_rivers(given.reading, players)
-    elsewhere = others_seen(given, found)
-    fitting = without_fifths(found, (*given.hand_tiles.line, *given.hand_tiles.dora_indicators, *elsewhere))
-    given = with_own_discards(given, fitting)
+        return TableSeen(hand_input, record={"facts": facts, **empty})
+    players = hand_input.opened.rules.players
+    found = table_rivers(hand_input.reading, players)
+    other_rules_note = others_seen(hand_input, found)
+    fitting = without_fifths(
+        found, (*hand_input.hand_tiles.line, *hand_input.hand_tiles.dora_indicators, *other_rules_note)
+    )
+    hand_input = with_own_discards(hand_input, fitting)
     read = tuple(one.without_doubtful() for one in fitting)
     others = tuple(one for one in read if one.who != OWN)
     discards = "".join(format_tiles(one.faces) for one in read if one.who == OWN)
     lines, declared = typed(others, players), riichi_by(others)
     record = {
         "facts": facts,
-        "rivers": lines if others or elsewhere else None,
+        "rivers": lines if others or other_rules_note else None,
         "riichi_by": declared,
-        "seen": format_tiles(elsewhere),
+        "seen": format_tiles(other_rules_note),
         "discards": discards,
         "turned": {one.who: at for one in read if (at := _turned(one)) is not None},
     }
-    read_of_others = rivers_of(lines, declared, None, given.hand_tiles, players) if others else ()
-    return TableSeen(given, read_of_others, elsewhere, record)
+    read_of_others = rivers_of(lines, declared, None, hand_input.hand_tiles, players) if others else ()
+    return TableSeen(hand_input, read_of_others, other_rules_note, record)
 
 
 def _turned(river: TableRiver) -> int | None:
@@ -71,7 +73,7 @@ def _turned(river: TableRiver) -> int | None:
     return next((at for at, (place, _) in enumerate(river.tiles) if place == river.turned), None)
 
 
-def _facts(given: Given, reading: Reading) -> list[dict[str, Any]]:
+def _facts(hand_input: HandInput, reading: Reading) -> list[dict[str, Any]]:
     return [
         {
             "field": fact.field,
@@ -80,5 +82,5 @@ def _facts(given: Given, reading: Reading) -> list[dict[str, Any]]:
             "tiles": list(fact.tiles),
             "texts": {language: sentence(fact, reading, Phrases(language)) for language in LANGUAGES},
         }
-        for fact in facts_that_hold(reading, given.opened)
+        for fact in facts_that_hold(reading, hand_input.opened)
     ]

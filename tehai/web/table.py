@@ -12,7 +12,7 @@ from scorer.hand import Wind
 from scorer.score import Score
 from scorer.words import Words
 from scorer.yaku import DORA
-from tehai.game.game_text import Telling, words_of
+from tehai.game.game_text import GameText, words_of
 from tehai.server.answers import Refusal
 from tehai.web.hands import LONGEST, texts_of
 from tehai.web.request_rules import RequestRules
@@ -42,15 +42,15 @@ def played(record: object, request_rules: RequestRules, rules: str | None = None
 def shown(game: PlayedGame, language: str) -> dict[str, Any]:
     """The game as ``docs/game.md`` has it, and what a screen of it needs, in words of the language."""
     words = words_of(game, language)
-    telling = Telling(game, words, language)
+    text = GameText(game, words, language)
     sheet = game.to_record()
     for hand, turn in zip(sheet["hands"], game.turns, strict=True):
         hand |= {
-            "name": telling.hand(turn.before),
-            "text": telling.told(turn),
+            "name": text.hand(turn.before),
+            "text": text.describe(turn),
             "table": _table(turn.before),
             "pays": _pays(turn),
-            "said": telling.said(turn),
+            "said": text.win_values(turn),
         }
         for winner, paid in zip(
             hand.get("winners", ()), turn.settled.winners if turn.settled else (), strict=True
@@ -59,8 +59,8 @@ def shown(game: PlayedGame, language: str) -> dict[str, Any]:
     return {
         **sheet,
         "title": game.rules.named(language),
-        "name": telling.hand(game.game),
-        "state": telling.state(),
+        "name": text.hand(game.game),
+        "state": text.state(),
         "table": _table(game.game),
         "may": _may(game, words),
     }

@@ -13,7 +13,7 @@ from scorer.open_record import Changes
 from scorer.record import RecordError
 from tehai.errors import Mistake
 from tehai.hand.doubts import other_hands
-from tehai.hand.inputs import Given, from_reading, inferred_facts
+from tehai.hand.inputs import HandInput, from_reading, inferred_facts
 from tehai.hand.scoring import Outcome, settle
 from vision.reading import Reading, Region
 
@@ -35,7 +35,7 @@ _TILE_FIELDS: Final = ("concealed", "win_tile", "melds")
 class _Step:
     """A hand before an answer, and all that the answers until then have changed."""
 
-    given: Given
+    hand_input: HandInput
     changes: Changes
 
 
@@ -49,7 +49,7 @@ class LiveHand:
         self._facts = dict(facts or {})
         self._before: list[_Step] = []
         self._answers: Changes = {}
-        self.given: Given | None = None
+        self.hand_input: HandInput | None = None
         self.outcome: Outcome | None = None
         self._read = HandTiles()
         self._waits: Question | None = None
@@ -85,28 +85,28 @@ class LiveHand:
     @property
     def other_hand(self) -> Region | None:
         """Where another hand lies that may be meant."""
-        hands = other_hands(self.given.doubts) if self.given else []
+        hands = other_hands(self.hand_input.doubts) if self.hand_input else []
         return hands[0][1] if hands else None
 
     def see(self, reading: Reading) -> None:
         """Take a steady reading: a new hand starts over, the same one keeps what was told about it."""
-        before = self.given.hand_tiles if self.given else HandTiles()
-        given = given_of(reading, self._facts)
-        if not _is_alike(before, given.hand_tiles):
+        before = self.hand_input.hand_tiles if self.hand_input else HandTiles()
+        hand_input = hand_input_of(reading, self._facts)
+        if not _is_alike(before, hand_input.hand_tiles):
             self._answers = {}
-        same_tiles = _hand(self._read) == _hand(given.hand_tiles)
+        same_tiles = _hand(self._read) == _hand(hand_input.hand_tiles)
         kept = {
             name: value for name, value in self._answers.items() if same_tiles or name not in _TILE_FIELDS
         }
-        past = self.given
+        past = self.hand_input
         if past is not None and past.reading is not None and past.reading.doubts == reading.doubts:
-            given = replace(given, checked=past.checked if same_tiles else frozenset())
-        self._answers, self._before, self._read = kept, [], given.hand_tiles
-        self._set(given.asked(kept))
+            hand_input = replace(hand_input, checked=past.checked if same_tiles else frozenset())
+        self._answers, self._before, self._read = kept, [], hand_input.hand_tiles
+        self._set(hand_input.asked(kept))
 
     def forget(self) -> None:
         """Wait for another hand."""
-        self.given = self.outcome = self._waits = None
+        self.hand_input = self.outcome = self._waits = None
         self._answers, self._before, self._read = {}, [], HandTiles()
         self._clear()
 
@@ -142,37 +142,39 @@ class LiveHand:
             return False
         step = self._before.pop()
         self._answers = step.changes
-        self._set(step.given)
+        self._set(step.hand_input)
         return True
 
     def _answer(self, question: Question, text: str) -> None:
-        assert self.given is not None
+        assert self.hand_input is not None
         try:
-            answered = self.given.answered(question, "" if text == "-" else text)
+            answered = self.hand_input.answered(question, "" if text == "-" else text)
             changes = question.changes("" if text == "-" else text)
         except (Mistake, RecordError) as mistake:
             self.note, self.typed = str(mistake), ""
             return
-        self._before.append(_Step(self.given, self._answers))
+        self._before.append(_Step(self.hand_input, self._answers))
         self._answers = {**self._answers, **changes}
         self._set(answered)
 
-    def _set(self, given: Given) -> None:
+    def _set(self, hand_input: HandInput) -> None:
         self._clear()
-        self.given = given
-        self.outcome = settle(given) if given.hand_tiles.concealed else None
-        self._waits = _waits(given)
+        self.hand_input = hand_input
+        self.outcome = settle(hand_input) if hand_input.hand_tiles.concealed else None
+        self._waits = _waits(hand_input)
 
     def _clear(self) -> None:
         self.typed, self.chosen, self.note = "", (), ""
 
 
-def given_of(reading: Reading, facts: dict[str, Any]) -> Given:
+def hand_input_of(reading: Reading, facts: dict[str, Any]) -> HandInput:
     """What a reading tells, and the facts. Of 13 tiles none has won, wherever it lies."""
-    given = from_reading(reading).with_facts(facts).as_played()
-    if given.hand_tiles.size != _WAITING:
-        return given
-    return replace(given, opened=replace(given.opened, hand_tiles=given.hand_tiles.with_open_win()))
+    hand_input = from_reading(reading).with_facts(facts).as_played()
+    if hand_input.hand_tiles.size != _WAITING:
+        return hand_input
+    return replace(
+        hand_input, opened=replace(hand_input.opened, hand_tiles=hand_input.hand_tiles.with_open_win())
+    )
 
 
 def is_whole(reading: Reading) -> bool:
@@ -184,7 +186,7 @@ def inferred(live: LiveHand) -> list[str]:
     """What follows about the hand, in sentences."""
     if live.outcome is None or live.outcome.problem:
         return []
-    return inferred_facts(live.outcome.given, live.outcome.plan)
+    return inferred_facts(live.outcome.hand_input, live.outcome.plan)
 
 
 def notes(live: LiveHand) -> list[str]:
@@ -193,22 +195,26 @@ def notes(live: LiveHand) -> list[str]:
     outcome = live.outcome
     if outcome is None:
         return []
-    return [outcome.summary] if outcome.given.hand_tiles.is_waiting and live.question else [*outcome.told]
+    return (
+        [outcome.summary]
+        if outcome.hand_input.hand_tiles.is_waiting and live.question
+        else [*outcome.shown_notes]
+    )
 
 
-def doubts_told(live: LiveHand) -> list[str]:
+def doubt_sentences(live: LiveHand) -> list[str]:
     """What is in doubt about the hand, in sentences."""
-    if live.given is None:
+    if live.hand_input is None:
         return []
-    phrases = Phrases(live.given.language)
-    return [phrases.of("doubt", "said", what=sentence) for sentence in live.given.doubts_told]
+    phrases = Phrases(live.hand_input.language)
+    return [phrases.of("doubt", "said", what=sentence) for sentence in live.hand_input.doubt_sentences]
 
 
-def _waits(given: Given) -> Question | None:
+def _waits(hand_input: HandInput) -> Question | None:
     """Which of the tiles that 13 wait on has won; None for any other hand. No tile is so by default."""
     choices = []
-    for tile in given.hand_tiles.waits:
-        won = settle(given.won_on(tile))
+    for tile in hand_input.hand_tiles.waits:
+        won = settle(hand_input.won_on(tile))
         points = won.result["points"] if won.result and won.result["status"] == "ok" else 0
         low, high = (won.plan.reach.low, won.plan.reach.high) if won.plan.reach else (points, points)
         choices.append(Choice(str(tile), tile.name, {"win_tile": tile}, points, low, high))

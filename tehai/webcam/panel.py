@@ -15,7 +15,7 @@ from scorer.open_record import OpenRecord
 from scorer.words import Words
 from tehai.hand.hand_groups import hand_groups
 from tehai.output.drawing import COLOURS, MELD_COLOURS, Colour
-from tehai.webcam.live_hand import LiveHand, doubts_told, inferred, notes
+from tehai.webcam.live_hand import LiveHand, doubt_sentences, inferred, notes
 from tehai.webcam.steady import State, View
 from vision.arrays import Pixels
 from vision.labels import REDS
@@ -66,8 +66,8 @@ def paint(view: View, live: LiveHand, height: int, note: str = "") -> Pixels:
     page.dot(colour)
     page.write(text, colour, _LARGE, indent=22)
     page.write(count(view), _DIM, _PLAIN)
-    if live.given is not None and live.given.hand_tiles.concealed:
-        page.tiles(_groups(live.given.hand_tiles))
+    if live.hand_input is not None and live.hand_input.hand_tiles.concealed:
+        page.tiles(_groups(live.hand_input.hand_tiles))
     foot = [(live.note or note, _WARM)] if live.note or note else []
     if live.other_hand is not None:
         foot.append((_OTHER_HAND, _WARM))
@@ -86,7 +86,7 @@ def paint(view: View, live: LiveHand, height: int, note: str = "") -> Pixels:
 def paragraphs(view: View, live: LiveHand) -> Iterator[tuple[str, Colour, int]]:
     """The paragraphs under the hand, the most important first: what is in doubt; what is wrong, or what it is
     worth; what is asked; what was assumed and where other rules pay otherwise; what was inferred."""
-    for sentence in doubts_told(live):
+    for sentence in doubt_sentences(live):
         yield sentence, _WARM, _SMALL
     reading = view.reading
     outcome = live.outcome
@@ -98,7 +98,7 @@ def paragraphs(view: View, live: LiveHand) -> Iterator[tuple[str, Colour, int]]:
     elif outcome.problem:
         yield outcome.problem, _WARM, _PLAIN
     else:
-        yield from _worth(outcome.given.opened, outcome.result, outcome.plan.reach)
+        yield from _worth(outcome.hand_input.opened, outcome.result, outcome.plan.reach)
     yield from _asked(live)
     yield "", _DIM, _SMALL
     for sentence in (*notes(live), *inferred(live)):

@@ -21,7 +21,7 @@ from tehai.output.drawing import draw
 from tehai.output.photo_archive import Keeper, NotKept
 from tehai.settings.options import vocabulary
 from tehai.settings.preferences import kept_rules
-from tehai.webcam.live_hand import LiveHand, doubts_told, given_of, is_whole
+from tehai.webcam.live_hand import LiveHand, doubt_sentences, hand_input_of, is_whole
 from tehai.webcam.panel import WIDTH as PANEL_WIDTH
 from tehai.webcam.panel import count, paint
 from tehai.webcam.source import Camera, Frame, Source, cameras, open_source
@@ -58,8 +58,8 @@ class Options:
     def facts(self) -> dict[str, Any]:
         """The record fields that hold for every hand. Raises :class:`Mistake` for what there is not."""
         vocabulary(self.terms)
-        given = {"rules": self.rules or kept_rules(), "words": self.terms}
-        facts = {name: value for name, value in given.items() if value is not None}
+        chosen = {"rules": self.rules or kept_rules(), "words": self.terms}
+        facts = {name: value for name, value in chosen.items() if value is not None}
         nothing().with_facts(facts)
         return facts
 
@@ -95,18 +95,18 @@ def record_of(reading: Reading, facts: dict[str, Any], frame: Frame) -> dict[str
 
     13 tiles have no winning tile to guess; what they wait on stands beside the status.
     """
-    given = given_of(reading, facts)
-    plan = given.plan()
+    hand_input = hand_input_of(reading, facts)
+    plan = hand_input.plan()
     record, known = dict(plan.record), dict(plan.known)
     seen: dict[str, Any] = {"status": reading.status}
-    if given.hand_tiles.is_waiting:
+    if hand_input.hand_tiles.is_waiting:
         record.pop("win_tile", None)
         known.pop("win_tile", None)
-        seen["waits"] = [str(tile) for tile in given.hand_tiles.waits]
+        seen["waits"] = [str(tile) for tile in hand_input.hand_tiles.waits]
     if reading.message:
         seen["message"] = reading.message
-    told = reading.to_record()
-    seen |= {"confidence": told["confidence"], "doubts": told["doubts"]}
+    read = reading.to_record()
+    seen |= {"confidence": read["confidence"], "doubts": read["doubts"]}
     seen |= {"frame": frame.number, "seconds": round(frame.seconds, 2)}
     return {**record, "known": known, "reading": seen}
 
@@ -212,7 +212,7 @@ class Window:
         """The panel, painted anew where it says something else than before: text takes longer than tiles."""
         live, message = self.live, self.view.reading.message if self.view.reading else ""
         seen = (self.view.state, count(self.view), message)
-        doubts = tuple(doubts_told(live))
+        doubts = tuple(doubt_sentences(live))
         says = (*seen, doubts, live.outcome, live.typed, live.chosen, live.note, self.note)
         if says != self._painted:
             self._panel, self._painted = paint(self.view, live, _VIEW[1], self.note), says
@@ -243,7 +243,7 @@ class Window:
             {} if self.view.reading is None else {"reading": self.view.reading.to_record()}
         )
         if self.live.outcome is not None:
-            facts["hand"] = self.live.outcome.given.record
+            facts["hand"] = self.live.outcome.hand_input.record
         try:
             name = Keeper.at(self._snapshots).keep(photo.tobytes(), facts)
         except (Mistake, NotKept) as error:

@@ -20,7 +20,7 @@ from scorer.record import parse_open
 from tehai.cli import app
 from tehai.errors import Mistake
 from tehai.hand import scoring
-from tehai.hand.inputs import Given, from_line
+from tehai.hand.inputs import HandInput, from_line
 from tehai.terminal.ask import ask_all
 from vision.reading import Doubt, Reading, SeenTile
 
@@ -230,7 +230,7 @@ def test_debug_shows_the_traceback() -> None:
 
 
 def test_a_bug_is_told_apart_from_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(given: Given) -> scoring.Outcome:
+    def broken(hand_input: HandInput) -> scoring.Outcome:
         raise KeyError("concealed")
 
     monkeypatch.setattr(scoring, "settle", broken)
@@ -295,39 +295,43 @@ class Script:
         return self.console.export_text(clear=False)
 
 
-def seen(line: str, doubtful: str = "", instead: str = "1m", place: str = "hand") -> Given:
+def seen(line: str, doubtful: str = "", instead: str = "1m", place: str = "hand") -> HandInput:
     """A hand as a photo gives it; the tile ``doubtful`` was read with little certainty."""
-    given = from_line(line)
+    hand_input = from_line(line)
     quad = ((0.0, 0.0), (9.0, 0.0), (9.0, 12.0), (0.0, 12.0))
     tiles = (SeenTile(quad, doubtful, 0.6, (instead, 0.3), place),) if doubtful else ()
     doubts = tuple(
         Doubt("face", (at,), f"The {doubtful} may be a {instead}.", {"label": instead})
         for at in range(len(tiles))
     )
-    reading = Reading("p.jpg", 100, 100, tiles, given.record, {}, "ok", doubts=doubts)
-    return Given(parse_open(given.record, dict.fromkeys(given.record, "seen")), reading)
+    reading = Reading("p.jpg", 100, 100, tiles, hand_input.record, {}, "ok", doubts=doubts)
+    return HandInput(parse_open(hand_input.record, dict.fromkeys(hand_input.record, "seen")), reading)
 
 
 def test_a_misread_tile_is_corrected_by_position() -> None:
     script = Script({"Are these": "5=4p", "Ron or": "tsumo", "Are you": "south"})
-    given = ask_all(script.console, seen("234m350567p2267s + 8s", doubtful="5p"))
-    assert given.record["concealed"] == "234m340567p2267s" and given.known["concealed"] == "asked"
-    assert given.record["tsumo"] and given.record["seat_wind"] == "S" and given.known["melds"] == "seen"
+    hand_input = ask_all(script.console, seen("234m350567p2267s + 8s", doubtful="5p"))
+    assert hand_input.record["concealed"] == "234m340567p2267s" and hand_input.known["concealed"] == "asked"
+    assert (
+        hand_input.record["tsumo"]
+        and hand_input.record["seat_wind"] == "S"
+        and hand_input.known["melds"] == "seen"
+    )
     assert "5?" in script.text
-    assert scoring.conclude(given).result is not None
+    assert scoring.conclude(hand_input).result is not None
 
 
 def test_the_whole_line_can_be_retyped() -> None:
     script = Script({"Are these": f"234m34056p2267s|nonsense|{PINFU}"})
-    given = ask_all(script.console, seen("234m3405679p227s + 8s"))
-    assert given.record["win_tile"] == "8s"
+    hand_input = ask_all(script.console, seen("234m3405679p227s + 8s"))
+    assert hand_input.record["win_tile"] == "8s"
     assert "12 tiles" in script.text and "no part of a tile" in script.text
 
 
 def test_a_question_mark_at_the_tiles_says_how_to_correct_them() -> None:
     script = Script({"Are these": "?|5=4p"})
-    given = ask_all(script.console, seen("234m350567p2267s + 8s", doubtful="5p"))
-    assert given.record["concealed"] == "234m340567p2267s"
+    hand_input = ask_all(script.console, seen("234m350567p2267s + 8s", doubtful="5p"))
+    assert hand_input.record["concealed"] == "234m340567p2267s"
     how = Phrases("en").of("asking", "correct").strip()
     assert how in script.text, "no line is broken at 80 columns"
     example = how.rpartition("as in ")[2]
@@ -336,8 +340,8 @@ def test_a_question_mark_at_the_tiles_says_how_to_correct_them() -> None:
 
 def test_in_japanese_the_whole_talk_is_japanese() -> None:
     script = Script({"この牌で": "?|", "ロン": "<|r", "リーチ": "?|n", "親": "n"})
-    given = replace(seen("234m340567p2267s + 8s", doubtful="5p"), language="ja")
-    ask_all(script.console, given)
+    hand_input = replace(seen("234m340567p2267s + 8s", doubtful="5p"), language="ja")
+    ask_all(script.console, hand_input)
     assert "理由" in script.text and "今のところ" in script.text and "三枚目を" in script.text
     english = catalogue()["asking"].values()
     for said in (part for one in english for part in one["en"].split("{")[0].split("\n")):
@@ -346,29 +350,33 @@ def test_in_japanese_the_whole_talk_is_japanese() -> None:
 
 def test_tiles_that_are_no_hand_are_said_before_anything_is_asked() -> None:
     script = Script({"Are these": "1=2m"})
-    given = ask_all(script.console, seen("934m340567p2267s + 8s"))
-    assert given.record["concealed"].startswith("234m")
+    hand_input = ask_all(script.console, seen("934m340567p2267s + 8s"))
+    assert hand_input.record["concealed"].startswith("234m")
     assert script.text.count("correct a tile") == 1
 
 
 def test_an_open_winning_tile_is_asked_among_the_possible() -> None:
     script = Script({"Which tile": "9s|2s"})
-    given = ask_all(script.console, from_line("234m340567p22678s"))
-    assert given.record["win_tile"] == "2s"
+    hand_input = ask_all(script.console, from_line("234m340567p22678s"))
+    assert hand_input.record["win_tile"] == "2s"
     assert "no answer here" in script.text
 
 
 def test_a_beginning_is_answer_enough() -> None:
     script = Script({"Ron": "t", "Are you": "so", "Riichi": "dou ipp"})
-    given = ask_all(script.console, from_line(PINFU))
-    assert given.record["tsumo"] and given.record["seat_wind"] == "S"
-    assert given.record["double_riichi"] and given.record["ippatsu"] and not given.record["haitei"]
+    hand_input = ask_all(script.console, from_line(PINFU))
+    assert hand_input.record["tsumo"] and hand_input.record["seat_wind"] == "S"
+    assert (
+        hand_input.record["double_riichi"]
+        and hand_input.record["ippatsu"]
+        and not hand_input.record["haitei"]
+    )
 
 
 def test_a_rare_circumstance_answers_the_question_that_it_comes_with() -> None:
     script = Script({"Ron": "ron haitei|haitei", "Riichi": "y"})
-    given = ask_all(script.console, from_line(PINFU))
-    assert given.record["tsumo"] and given.record["haitei"] and not given.record["rinshan"]
+    hand_input = ask_all(script.console, from_line(PINFU))
+    assert hand_input.record["tsumo"] and hand_input.record["haitei"] and not hand_input.record["rinshan"]
     rare = " ".join(script.text.split())
     assert "or houtei 7,700 chankan 7,700" in rare and "haitei 8,000" in rare
     assert "no answer here" in script.text
@@ -376,15 +384,23 @@ def test_a_rare_circumstance_answers_the_question_that_it_comes_with() -> None:
 
 def test_questions_are_asked_in_japanese_too() -> None:
     script = Script({"ロン": "ツモ", "親": "南", "リーチ": "ダブルリーチ 一発"})
-    given = ask_all(script.console, replace(from_line(PINFU), language="ja"))
-    assert given.record["tsumo"] and given.record["seat_wind"] == "S"
-    assert given.record["double_riichi"] and given.record["ippatsu"] and not given.record["haitei"]
+    hand_input = ask_all(script.console, replace(from_line(PINFU), language="ja"))
+    assert hand_input.record["tsumo"] and hand_input.record["seat_wind"] == "S"
+    assert (
+        hand_input.record["double_riichi"]
+        and hand_input.record["ippatsu"]
+        and not hand_input.record["haitei"]
+    )
 
 
 def test_what_is_rare_is_asked_by_itself_where_the_rest_is_told() -> None:
     script = Script({"Anything": "haitei double riichi"})
-    given = ask_all(script.console, from_line(PINFU).with_facts({"tsumo": True, "riichi": True}))
-    assert given.record["haitei"] and given.record["double_riichi"] and not given.record["ippatsu"]
+    hand_input = ask_all(script.console, from_line(PINFU).with_facts({"tsumo": True, "riichi": True}))
+    assert (
+        hand_input.record["haitei"]
+        and hand_input.record["double_riichi"]
+        and not hand_input.record["ippatsu"]
+    )
 
 
 def test_a_prompt_says_what_each_answer_leads_to() -> None:
@@ -405,10 +421,10 @@ def test_a_prompt_says_that_other_answers_can_still_change_the_points() -> None:
 
 
 def test_one_question_is_no_plural() -> None:
-    given = from_line("123m456p78s11z + 9s [p777z<]")
+    hand_input = from_line("123m456p78s11z + 9s [p777z<]")
     facts = {"seat_wind": "S", "dora_indicators": [], "honba": 0}
     script = Script()
-    ask_all(script.console, given.with_facts(facts))
+    ask_all(script.console, hand_input.with_facts(facts))
     assert "1 question can change the score." in script.text
 
 
@@ -429,8 +445,10 @@ def test_a_question_mark_says_why() -> None:
 
 def test_the_last_answer_can_be_taken_back() -> None:
     script = Script({"Ron": "r|t", "Riichi": "<|y|y", "Are you": "<|y"})
-    given = ask_all(script.console, from_line(PINFU))
-    assert given.record["seat_wind"] == "E" and given.record["riichi"] and given.record["tsumo"]
+    hand_input = ask_all(script.console, from_line(PINFU))
+    assert (
+        hand_input.record["seat_wind"] == "E" and hand_input.record["riichi"] and hand_input.record["tsumo"]
+    )
     assert sum(prompt.startswith("Ron") for prompt in script.prompts) == 2
 
 
@@ -445,23 +463,23 @@ def test_there_is_nothing_before_the_first_question() -> None:
 
 def test_a_doubtful_tile_is_asked_with_both_values() -> None:
     script = Script({"Is tile": "1s"})
-    given = ask_all(script.console, seen("234m340567p2278s + 6s", doubtful="2s", instead="1s"))
+    hand_input = ask_all(script.console, seen("234m340567p2278s + 6s", doubtful="2s", instead="1s"))
     assert not any(prompt.startswith("Is tile") for prompt in script.prompts), "1s and 2s are no pair"
-    assert given.known["concealed"] == "seen"
+    assert hand_input.known["concealed"] == "seen"
     for answer, concealed, known in (("5p", "234m345567p2267s", "seen"), ("0p", "234m340567p2267s", "asked")):
         script = Script({"Is tile": answer})
-        given = ask_all(script.console, seen("234m345567p2267s + 8s", doubtful="5p", instead="0p"))
+        hand_input = ask_all(script.console, seen("234m345567p2267s + 8s", doubtful="5p", instead="0p"))
         (asked,) = (prompt for prompt in script.prompts if prompt.startswith("Is tile"))
         assert asked.startswith("Is tile 6 5p or 0p? (5p) ") and " → " in asked
-        assert given.record["concealed"] == concealed and given.known["concealed"] == known
+        assert hand_input.record["concealed"] == concealed and hand_input.known["concealed"] == known
 
 
 def test_a_riichi_stick_that_was_seen_is_said_and_not_asked() -> None:
     """Of which kind the riichi was no stick tells."""
-    given = seen(PINFU)
-    given = replace(given, opened=given.opened.with_facts({"riichi": True}, FactSource.SEEN))
+    hand_input = seen(PINFU)
+    hand_input = replace(hand_input, opened=hand_input.opened.with_facts({"riichi": True}, FactSource.SEEN))
     script = Script({"Anything": "ippatsu"})
-    found = ask_all(script.console, given)
+    found = ask_all(script.console, hand_input)
     assert "Inferred: Riichi was declared: its stick lies in the photo." in script.text
     assert not any(prompt.startswith("Riichi") for prompt in script.prompts)
     assert found.record["ippatsu"] and found.known["riichi"] == "seen"
@@ -469,9 +487,9 @@ def test_a_riichi_stick_that_was_seen_is_said_and_not_asked() -> None:
 
 def test_thirteen_tiles_are_asked_for_the_one_that_won() -> None:
     script = Script({"Which tile": "6s"})
-    given = ask_all(script.console, from_line("234m340567p4445s"))
+    hand_input = ask_all(script.console, from_line("234m340567p4445s"))
     assert "13 tiles, waiting on 3s 5s 6s" in script.text
-    assert given.record["win_tile"] == "6s" and given.record["concealed"] == "234m340567p4445s"
+    assert hand_input.record["win_tile"] == "6s" and hand_input.record["concealed"] == "234m340567p4445s"
     alike = Script()
     assert ask_all(alike.console, from_line("234m340567p2267s")).record["win_tile"] == "5s"
     assert "each of these tiles pays the same" in alike.text

@@ -105,8 +105,8 @@ def lines(concealed: Tiles, declared: int, away: int) -> Iterator[Line]:
     if found.away == away:
         for name, groups in (("sets", found.sets), ("blocks", found.blocks), ("pair", found.pairs)):
             if groups:
-                told = tuple(tuple(TILES[kind] for kind in group) for group in groups)
-                yield Line(Sentence(f"counted.{name}"), told)
+                group_tiles = tuple(tuple(TILES[kind] for kind in group) for group in groups)
+                yield Line(Sentence(f"counted.{name}"), group_tiles)
         sets = len(found.sets) + declared
         values = {"sets": sets, "twice": 2 * sets, "blocks": len(found.blocks), "pair": len(found.pairs)}
         yield Line(Sentence("counted.sum", {**values, "away": away}))

@@ -43,7 +43,7 @@ def test_a_stick_in_the_photo_says_riichi() -> None:
 
     typed = from_line(f"{HAND} + 8s")
     assert nothing().opened.win.riichi is False
-    seen = settle(typed).given.opened.with_facts({"riichi": True}, FactSource.SEEN)
+    seen = settle(typed).hand_input.opened.with_facts({"riichi": True}, FactSource.SEEN)
     assert score_record(seen)["points"] == 7700
     assert "riichi" not in score_record(seen)["assumed"]
 

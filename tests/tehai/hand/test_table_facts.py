@@ -9,8 +9,8 @@ import pytest
 from scorer import load_rules
 from scorer.hand_tiles import FactSource
 from tehai.hand import inputs, scoring
-from tehai.hand.inputs import Given, from_reading, inferred_facts
-from tehai.web.hands import given_of
+from tehai.hand.inputs import HandInput, from_reading, inferred_facts
+from tehai.web.hands import hand_input_of
 from tests.tehai.readings import SURE, quad
 from vision.players import SeenPlayer, SeenRiver, SeenTable
 from vision.reading import Reading, SeenTile
@@ -31,8 +31,8 @@ def beside(
     return replace(reading, tiles=(*reading.tiles, *tiles), table=SeenTable((player,)))
 
 
-def first_answers(given: Given) -> dict[str, str]:
-    return {question.field: question.choices[0].id for question in given.plan().questions}
+def first_answers(hand_input: HandInput) -> dict[str, str]:
+    return {question.field: question.choices[0].id for question in hand_input.plan().questions}
 
 
 PLAIN = first_answers(from_reading(SURE))
@@ -44,64 +44,68 @@ def test_without_a_table_nothing_changes() -> None:
 
 
 def test_a_turned_tile_alone_puts_riichi_first_and_still_asks() -> None:
-    given = from_reading(beside("1z", "9m", "2z", riichi=1, turned=0.8))
-    assert given.known["riichi"] == "default" and first_answers(given)["riichi"] == "yes"
-    assert any("(9m) lies sideways: was it riichi?" in fact for fact in inferred_facts(given, given.plan()))
+    hand_input = from_reading(beside("1z", "9m", "2z", riichi=1, turned=0.8))
+    assert hand_input.known["riichi"] == "default" and first_answers(hand_input)["riichi"] == "yes"
+    assert any(
+        "(9m) lies sideways: was it riichi?" in fact for fact in inferred_facts(hand_input, hand_input.plan())
+    )
 
 
 def test_a_stick_alone_puts_riichi_first_too() -> None:
-    given = from_reading(beside("1z", "9m", "2z", stick=True))
-    assert first_answers(given)["riichi"] == "yes" and given.known["riichi"] == "default"
+    hand_input = from_reading(beside("1z", "9m", "2z", stick=True))
+    assert first_answers(hand_input)["riichi"] == "yes" and hand_input.known["riichi"] == "default"
 
 
 def test_a_turned_tile_and_a_stick_answer() -> None:
-    given = from_reading(beside("1z", "9m", "2z", riichi=1, turned=0.8, stick=True))
-    assert given.known["riichi"] == "seen" and "riichi" not in first_answers(given)
-    outcome = scoring.settle(given)
+    hand_input = from_reading(beside("1z", "9m", "2z", riichi=1, turned=0.8, stick=True))
+    assert hand_input.known["riichi"] == "seen" and "riichi" not in first_answers(hand_input)
+    outcome = scoring.settle(hand_input)
     assert outcome.result is not None and "riichi" in str(outcome.result["yaku"])
     assert any("a riichi stick lies before it" in fact for fact in outcome.to_record()["inferred"])
 
 
 def test_a_person_takes_it_back() -> None:
     read = beside("1z", "9m", "2z", riichi=1, turned=0.99, stick=True)
-    given = from_reading(read).with_facts({"riichi": False})
-    assert given.opened.win.riichi is False and given.known["riichi"] == "asked"
-    assert not any("riichi" in fact for fact in inferred_facts(given, given.plan()))
+    hand_input = from_reading(read).with_facts({"riichi": False})
+    assert hand_input.opened.win.riichi is False and hand_input.known["riichi"] == "asked"
+    assert not any("riichi" in fact for fact in inferred_facts(hand_input, hand_input.plan()))
 
 
 @pytest.mark.parametrize(("riichi", "known"), [(1, FactSource.SEEN), (2, None)])
 def test_ippatsu_is_over_where_the_river_goes_on(riichi: int, known: FactSource | None) -> None:
-    given = from_reading(beside("1z", "9m", "2z", riichi=riichi, turned=0.99))
-    assert given.opened.known.get("ippatsu") is known
-    question = next(each for each in given.plan().questions if each.field == "riichi")
+    hand_input = from_reading(beside("1z", "9m", "2z", riichi=riichi, turned=0.99))
+    assert hand_input.opened.known.get("ippatsu") is known
+    question = next(each for each in hand_input.plan().questions if each.field == "riichi")
     assert any("ippatsu" in choice.marks for choice in question.choices) is (known is None)
 
 
 @pytest.mark.parametrize(("riichi", "known"), [(1, FactSource.SEEN), (0, None)])
 def test_riichi_is_not_double_where_other_discards_came_before(riichi: int, known: FactSource | None) -> None:
-    given = from_reading(beside("1z", "9m", "2z", riichi=riichi, turned=0.99))
-    assert given.opened.known.get("double_riichi") is known
+    hand_input = from_reading(beside("1z", "9m", "2z", riichi=riichi, turned=0.99))
+    assert hand_input.opened.known.get("double_riichi") is known
 
 
 def test_a_wait_in_the_own_river_is_a_self_draw() -> None:
-    given = from_reading(beside("1z", "5s", "2z"))
-    assert first_answers(given)["tsumo"] == "tsumo" and given.known["tsumo"] == "default"
-    assert any("The own river has 5s" in fact for fact in inferred_facts(given, given.plan()))
+    hand_input = from_reading(beside("1z", "5s", "2z"))
+    assert first_answers(hand_input)["tsumo"] == "tsumo" and hand_input.known["tsumo"] == "default"
+    assert any("The own river has 5s" in fact for fact in inferred_facts(hand_input, hand_input.plan()))
 
 
-def marks(given: Given) -> set[str]:
+def marks(hand_input: HandInput) -> set[str]:
     """The rare circumstances that are still asked about."""
-    return {mark for question in given.plan().questions for one in question.choices for mark in one.marks}
+    return {
+        mark for question in hand_input.plan().questions for one in question.choices for mark in one.marks
+    }
 
 
 RARE = {"tenhou", "chiihou", "renhou", "haitei", "houtei"}
 
 
 def test_discards_rule_out_the_first_turn_and_the_last_tile() -> None:
-    without, given = from_reading(SURE), from_reading(beside("1z", "9m", "2z"))
-    assert marks(without) >= RARE and not marks(given) & RARE
-    assert {given.known[name] for name in RARE} == {"seen"}
-    told = [fact for fact in inferred_facts(given, given.plan()) if "rivers" in fact]
+    without, hand_input = from_reading(SURE), from_reading(beside("1z", "9m", "2z"))
+    assert marks(without) >= RARE and not marks(hand_input) & RARE
+    assert {hand_input.known[name] for name in RARE} == {"seen"}
+    told = [fact for fact in inferred_facts(hand_input, hand_input.plan()) if "rivers" in fact]
     assert told == ["A win neither on the first turn nor on the last tile: the rivers hold 3 discards."]
 
 
@@ -120,15 +124,19 @@ def test_once_it_is_known_how_it_was_won_nothing_special_is_left() -> None:
 def test_an_open_hand_is_on_no_first_turn_anyway() -> None:
     called = [{"type": "chi", "tiles": "340p", "from": 3}]
     opened = replace(SURE, hand={"concealed": "234m567p2267s", "win_tile": "8s", "melds": called})
-    given = from_reading(beside("1z", "9m", "2z", reading=opened))
-    assert RARE & given.known.keys() == {"haitei", "houtei"}
-    assert "No win on the last tile: the rivers hold only 3 discards." in inferred_facts(given, given.plan())
+    hand_input = from_reading(beside("1z", "9m", "2z", reading=opened))
+    assert RARE & hand_input.known.keys() == {"haitei", "houtei"}
+    assert "No win on the last tile: the rivers hold only 3 discards." in inferred_facts(
+        hand_input, hand_input.plan()
+    )
 
 
 def test_long_rivers_leave_the_last_tile_open() -> None:
-    given = from_reading(beside(*["1z"] * 17))
-    assert RARE & given.known.keys() == {"tenhou", "chiihou", "renhou"}
-    assert "No win on the first turn: the rivers hold 17 discards." in inferred_facts(given, given.plan())
+    hand_input = from_reading(beside(*["1z"] * 17))
+    assert RARE & hand_input.known.keys() == {"tenhou", "chiihou", "renhou"}
+    assert "No win on the first turn: the rivers hold 17 discards." in inferred_facts(
+        hand_input, hand_input.plan()
+    )
 
 
 def four_rivers(*lengths: int) -> Reading:
@@ -143,24 +151,24 @@ def four_rivers(*lengths: int) -> Reading:
 
 @pytest.mark.parametrize(("lengths", "empty"), [((18, 17, 17, 17), True), ((17, 17, 17, 17), False)])
 def test_an_empty_wall_puts_the_last_tile_first_and_still_asks(lengths: tuple[int, ...], empty: bool) -> None:
-    given = from_reading(four_rivers(*lengths))
-    assert given.known.get("haitei") == ("default" if empty else None)
-    assert (first_answers(given)["tsumo"] == "haitei") is empty
-    told = inferred_facts(given, given.plan())
+    hand_input = from_reading(four_rivers(*lengths))
+    assert hand_input.known.get("haitei") == ("default" if empty else None)
+    assert (first_answers(hand_input)["tsumo"] == "haitei") is empty
+    told = inferred_facts(hand_input, hand_input.plan())
     assert any("nothing is left in the wall: was it the last tile?" in fact for fact in told) is empty
 
 
 def test_a_kan_takes_a_tile_off_the_wall() -> None:
     kan = {"concealed": "234m567p2267s", "win_tile": "8s", "melds": [{"type": "ankan", "tiles": "1111z"}]}
-    given = from_reading(replace(four_rivers(17, 17, 17, 17), hand=kan))
-    assert given.known["haitei"] == "default"
+    hand_input = from_reading(replace(four_rivers(17, 17, 17, 17), hand=kan))
+    assert hand_input.known["haitei"] == "default"
 
 
 def test_who_says_that_it_was_the_last_tile_is_believed() -> None:
-    given = from_reading(beside("1z", "9m", "2z")).with_facts({"haitei": True, "tsumo": True})
-    assert given.opened.win.haitei
-    assert not any("rivers" in fact for fact in inferred_facts(given, given.plan()))
-    assert "haitei" in str(scoring.settle(given).result)
+    hand_input = from_reading(beside("1z", "9m", "2z")).with_facts({"haitei": True, "tsumo": True})
+    assert hand_input.opened.win.haitei
+    assert not any("rivers" in fact for fact in inferred_facts(hand_input, hand_input.plan()))
+    assert "haitei" in str(scoring.settle(hand_input).result)
 
 
 @pytest.mark.parametrize(
@@ -188,17 +196,22 @@ OPENED = "234m567p2267s + 8s [c340p]"
 
 def test_a_riichi_that_was_seen_ends_where_a_person_says_that_the_hand_was_open() -> None:
     seen = from_reading(beside("1z", "9m", "2z", riichi=1, turned=0.99, stick=True))
-    given = seen.corrected("234m567p2267s + 8s [p777z]").with_facts({"tsumo": False})
-    assert not {"riichi", "ippatsu", "double_riichi"} & given.known.keys() and not given.opened.win.riichi
-    outcome = scoring.settle(given)
+    hand_input = seen.corrected("234m567p2267s + 8s [p777z]").with_facts({"tsumo": False})
+    assert (
+        not {"riichi", "ippatsu", "double_riichi"} & hand_input.known.keys()
+        and not hand_input.opened.win.riichi
+    )
+    outcome = scoring.settle(hand_input)
     assert outcome.problem == "" and outcome.result is not None
-    posted = given_of({**seen.record, "melds": given.record["melds"], "known": seen.known}, EMA, "ema2008")
+    posted = hand_input_of(
+        {**seen.record, "melds": hand_input.record["melds"], "known": seen.known}, EMA, "ema2008"
+    )
     assert not posted.opened.win.has_riichi and "riichi" not in posted.known
 
 
 def test_a_riichi_that_a_person_named_is_refused_with_called_sets() -> None:
     seen = from_reading(beside("1z", "9m", "2z", riichi=1, turned=0.99, stick=True))
-    given = seen.with_facts({"riichi": True}).corrected(OPENED)
-    assert "needs a concealed hand" in scoring.settle(given).problem
-    assert given_of({**given.record, "known": given.known}, EMA, "ema2008").opened.win.riichi
+    hand_input = seen.with_facts({"riichi": True}).corrected(OPENED)
+    assert "needs a concealed hand" in scoring.settle(hand_input).problem
+    assert hand_input_of({**hand_input.record, "known": hand_input.known}, EMA, "ema2008").opened.win.riichi
     assert seen.corrected("234m340p567p2267s + 8s").known["riichi"] == "seen", "still a closed hand"

@@ -21,7 +21,7 @@ from tehai.cli import app
 from tehai.errors import Mistake
 from tehai.hand.batch import score_line
 from tehai.webcam import session, source
-from tehai.webcam.live_hand import LiveHand, doubts_told, is_whole
+from tehai.webcam.live_hand import LiveHand, doubt_sentences, is_whole
 from tehai.webcam.panel import WIDTH as PANEL_WIDTH
 from tehai.webcam.panel import count, paint, paragraphs
 from tehai.webcam.session import Window, record_of
@@ -100,10 +100,14 @@ def test_a_number_answers_and_backspace_takes_it_back() -> None:
     before = live.outcome.result["points"]
     number = [choice.id for choice in live.choices].index("yes") + 1
     assert live.by_digit and live.key(ord(str(number)))
-    assert live.given is not None and live.given.record["riichi"] and live.given.known["riichi"] == "asked"
+    assert (
+        live.hand_input is not None
+        and live.hand_input.record["riichi"]
+        and live.hand_input.known["riichi"] == "asked"
+    )
     assert live.outcome.result["points"] != before
     assert live.key(BACKSPACE) and live.question.field == "riichi"
-    assert live.outcome.result["points"] == before and "riichi" not in live.given.record
+    assert live.outcome.result["points"] == before and "riichi" not in live.hand_input.record
     assert not live.key(ord("9"))
 
 
@@ -114,7 +118,7 @@ def test_tiles_are_typed() -> None:
     typed(live, "1m7")
     assert live.key(BACKSPACE) and live.typed == "1m"
     live.key(ENTER)
-    assert live.given is not None and live.given.record["dora_indicators"] == ["1m"]
+    assert live.hand_input is not None and live.hand_input.record["dora_indicators"] == ["1m"]
     live.key(BACKSPACE)
     typed(live, "9z")
     live.key(ENTER)
@@ -139,7 +143,11 @@ def test_several_circumstances_are_marked() -> None:
         assert live.chosen == chosen
     assert not live.key(ord("3"))
     live.key(ENTER)
-    assert live.given is not None and live.given.record["rinshan"] and not live.given.record["haitei"]
+    assert (
+        live.hand_input is not None
+        and live.hand_input.record["rinshan"]
+        and not live.hand_input.record["haitei"]
+    )
 
 
 def test_a_hand_seen_better_keeps_its_answers_and_another_does_not() -> None:
@@ -148,10 +156,10 @@ def test_a_hand_seen_better_keeps_its_answers_and_another_does_not() -> None:
     answer(live, "riichi")
     live.key(ord("1") + [choice.id for choice in live.choices].index("yes"))
     live.see(seen("234m340567p2267s", "8s", dora="7p"))
-    assert live.given is not None and live.given.record["riichi"]
-    assert live.given.record["dora_indicators"] == ["7p"] and live.given.record["rules"] == "tenhou"
+    assert live.hand_input is not None and live.hand_input.record["riichi"]
+    assert live.hand_input.record["dora_indicators"] == ["7p"] and live.hand_input.record["rules"] == "tenhou"
     live.see(OTHER)
-    assert live.given.record.get("riichi") is None and live.given.record["rules"] == "tenhou"
+    assert live.hand_input.record.get("riichi") is None and live.hand_input.record["rules"] == "tenhou"
     live.forget()
     assert live.outcome is None and live.question is None and not live.key(ENTER)
 
@@ -169,7 +177,7 @@ DOUBTED = replace(
 def test_what_is_in_doubt_is_said_and_asked() -> None:
     live = LiveHand()
     live.see(DOUBTED)
-    assert doubts_told(live) == [f"In doubt: {doubt.text}" for doubt in DOUBTED.doubts]
+    assert doubt_sentences(live) == [f"In doubt: {doubt.text}" for doubt in DOUBTED.doubts]
     assert count(View(State.STEADY, DOUBTED)) == "14 of 14 tiles, 2 to check"
     before = paint(View(State.STEADY, HAND), live, 640)
     live.see(HAND)
@@ -216,9 +224,9 @@ def test_a_doubt_that_is_settled_is_not_asked_again_when_the_hand_is_seen_anew()
     live.see(DOUBTED)
     answer(live, "tile")
     assert live.by_digit and [choice.id for choice in live.choices] == ["0p", "5p"]
-    assert live.key(ord("1")) and not doubts_told(live)  # the indicators were asked for before
+    assert live.key(ord("1")) and not doubt_sentences(live)  # the indicators were asked for before
     live.see(replace(DOUBTED, elapsed_ms={"load": 1.0}))
-    assert not doubts_told(live)
+    assert not doubt_sentences(live)
 
 
 def test_a_line_says_what_is_in_doubt(tmp_path: Path) -> None:
@@ -238,7 +246,7 @@ def test_a_winning_tile_among_fourteen_is_typed() -> None:
     else:
         typed(live, "7p")
         live.key(ENTER)
-    assert live.given is not None and live.given.record["win_tile"] == "7p"
+    assert live.hand_input is not None and live.hand_input.record["win_tile"] == "7p"
 
 
 def test_thirteen_tiles_offer_what_they_wait_on_before_anything_else() -> None:
@@ -248,8 +256,8 @@ def test_thirteen_tiles_offer_what_they_wait_on_before_anything_else() -> None:
     assert [choice.id for choice in live.choices] == ["5s", "8s"]
     assert all(choice.points > 0 for choice in live.choices)
     assert live.key(ENTER) and live.note  # none of them is likelier
-    assert live.given is not None and "win_tile" not in live.given.record
-    assert live.key(ord("2")) and live.given.record["win_tile"] == "8s"
+    assert live.hand_input is not None and "win_tile" not in live.hand_input.record
+    assert live.key(ord("2")) and live.hand_input.record["win_tile"] == "8s"
     assert live.outcome is not None and live.outcome.result is not None and live.outcome.result["points"]
     assert live.question is not None and live.question.field != "win_tile"
     assert live.key(BACKSPACE) and live.question.field == "win_tile"
@@ -261,7 +269,7 @@ def test_a_tile_out_of_many_waits_is_typed() -> None:
     view = View(State.STEADY, seen("19m19p19s1234567z", None, status="incomplete"))
     assert len(live.choices) == 13 and not live.by_digit and paint(view, live, 640).shape[1] == PANEL_WIDTH
     typed(live, "7z")
-    assert live.key(ENTER) and live.given is not None and live.given.record["win_tile"] == "7z"
+    assert live.key(ENTER) and live.hand_input is not None and live.hand_input.record["win_tile"] == "7z"
 
 
 def test_open_tiles_that_wait_without_a_yaku_ask_which_tile_won() -> None:
@@ -282,8 +290,8 @@ def test_the_answers_stay_when_the_same_tiles_are_read_in_another_order() -> Non
     live.see(seen("234m340567p2267s", None, status="incomplete"))
     live.key(ord("2"))
     live.see(seen("2267s234m340567p", None, dora="1z", status="incomplete"))
-    assert live.given is not None and live.given.record["win_tile"] == "8s"
-    assert live.given.record["dora_indicators"] == ["1z"]
+    assert live.hand_input is not None and live.hand_input.record["win_tile"] == "8s"
+    assert live.hand_input.record["dora_indicators"] == ["1z"]
 
 
 @pytest.mark.parametrize(("concealed", "apart"), [("234m340567p2267s", None), ("234m340567p226s", "7s")])
@@ -352,7 +360,7 @@ def test_the_keys_of_the_window(tmp_path: Path) -> None:
     assert photo.name in window.note
     kept = json.loads(photo.with_suffix(".json").read_text())
     assert kept["reading"]["hand"]["concealed"] == "234m340567p2267s"
-    assert window.press(ord("n"), blank()) and window.starts_over and window.live.given is None
+    assert window.press(ord("n"), blank()) and window.starts_over and window.live.hand_input is None
     assert not window.press(ord("q"), blank()) and not window.press(27, blank())
     (tmp_path / "file").write_text("")
     window = Window(LiveHand(), tmp_path / "file")
