@@ -40,7 +40,7 @@ from datasets.photos import COMPLETE, PHOTOS, Photo, read_manifest
 from models.tally import FOUND, Tally
 from tehai.hand.sample import sample_path
 from tehai.label import journal
-from tehai.label.labeller import Looked
+from tehai.label.labeller import PhotoResult
 from tehai.label.run import Run, digest, label
 from tehai.label.workers import Crew, Job, crew, labeller, read_all
 from vision.labels import FACES
@@ -197,7 +197,7 @@ def measure_journal(most: int) -> None:
                 sha256 = hashlib.sha256(str(number).encode()).hexdigest()
                 job = Job(f"{number:07}.jpg", Path(name) / f"{number:07}.jpg", sha256)
                 run.claimed[sha256] = [job.path]
-                run.take(job, Looked(sha256, {**facts, "phash": sha256}))
+                run.take(job, PhotoResult(sha256, {**facts, "phash": sha256}))
             _say_memory(start, most)
         start = time.perf_counter()
         with journal.reading(file) as opened:

@@ -1,4 +1,4 @@
-"""A game in words: which hand it was, what happened in it, how it stands; for terminal and page."""
+"""A game in words, for terminal and page: the hands, their events, and the scores."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from scorer.words import VOCABULARIES, Words
 
 
 def words_of(played: PlayedGame, language: str) -> Words:
-    """The vocabulary in which a language tells a game: that of the rules, of Japanese its own."""
+    """The vocabulary of a game: that of the rules, or kanji in Japanese."""
     return VOCABULARIES["kanji"] if language == "ja" else played.rules.vocabulary
 
 
 @dataclass(frozen=True, slots=True)
 class GameText:
-    """A game as it is told, in a vocabulary and a language."""
+    """The texts of a game in a vocabulary and a language."""
 
     played: PlayedGame
     words: Words
     language: str = "en"
 
     def say(self, form: str, **values: object) -> str:
-        """A phrase with the vocabulary's terms in it."""
+        """A phrase with the terms of the vocabulary."""
         return Phrases(self.language).of(
             "game", form, **{**self.words.terms, "riichi": self.words.yaku("riichi"), **values}
         )
@@ -51,19 +51,18 @@ class GameText:
         return self.say("next", hand=self.hand(game)) + bets
 
     def describe(self, turn: Turn) -> str:
-        """What happened, in a line."""
+        """The events of a hand in one line."""
         return self.say("then").join(self._events(turn))
 
     def win_values(self, turn: Turn) -> str:
-        """What each winner's hand is worth, as players say it: ``8,000``, of a self-draw what each pays,
-        ``2,000/4,000``."""
+        """The value of each winning hand as players say it: ``8,000``, or ``2,000/4,000`` for a self-draw."""
         winners = turn.settled.winners if turn.settled else ()
         if len(winners) == 1 and turn.discarder is None:
             return self._shares(winners[0].score)
         return self.say("plus").join(f"{winner.score.points:,}" for winner in winners)
 
     def _shares(self, won: Score | DeclaredScore) -> str:
-        """What each other player pays for a self-draw without the counters, the least first."""
+        """The payments of the other players for a self-draw without honba, the smallest first."""
         paid = [-points for points in (won.deltas or ())[1:] if points]
         if len(paid) < self.played.rules.players - 1:  # one is liable for all of it
             return f"{won.points:,}"

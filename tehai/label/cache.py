@@ -41,22 +41,22 @@ CREATE TABLE facts (
 ) WITHOUT ROWID;
 """
 
-Said = tuple[Any, bytes]
-"""What is found of a photo: JSON values, and bytes for what takes too much room as such."""
+FactValues = tuple[Any, bytes]
+"""Cached facts of a photo: JSON values, and bytes for large values."""
 
-Row = tuple[str, int, int, Said]
-"""Facts of a photo: the hash of its content, where its latest revision and that of the models stand; what.
-The JSON values are None where they are damaged."""
+Row = tuple[str, int, int, FactValues]
+"""Facts of a photo: (hash of its content, position of its latest revision, position of that of the models,
+values). Damaged JSON values are None."""
 
 _BYTES: Final = 1 << 13
-"""Of a page of the file: a row of more than a quarter of one takes a page of its own."""
+"""The page size of the database. A row of more than a quarter of a page takes a page of its own."""
 
 _PAGE: Final = 1 << 12
-"""Photos whose facts are read at once: in between others may write."""
+"""The number of photos to read at once. Other processes can write in between."""
 
 
 class Cache:
-    """The index of one journal. What goes wrong with it is as if there were none."""
+    """The index of one journal. On any error the program continues without it."""
 
     def __init__(self, journal: Path) -> None:
         self._journal = journal

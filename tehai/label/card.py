@@ -99,7 +99,7 @@ def _shared(chosen: Chosen) -> Iterator[str]:
     yield "|---|---|---|---|---|"
     for leak in chosen.leaks:
         kept = "yes" if leak.kept else "no"
-        yield f"| {leak.what} | {kept} | {leak.groups} | {leak.photos} | {leak.parted} |"
+        yield f"| {leak.what} | {kept} | {leak.groups} | {leak.photos} | {leak.separated} |"
     yield ""
     if timeless := chosen.timeless.intersection(chosen.parts):
         yield (

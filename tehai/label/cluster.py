@@ -20,7 +20,7 @@ import numpy as np
 from tehai.doctor import models
 from tehai.errors import Mistake
 from tehai.label.address import INSTALL
-from tehai.label.labeller import Looked
+from tehai.label.labeller import PhotoResult
 from tehai.label.workers import BREAKS, DYING, FALLEN, WORKER_BYTES, Job, labeller
 
 BATCH: Final = 16
@@ -77,7 +77,7 @@ def _reach(address: str) -> None:
 
 def read_all(
     jobs: Sequence[Job], workers: int | None, settled: Sequence[str], stopped: Callable[[], bool]
-) -> Iterator[tuple[Job, Looked]]:
+) -> Iterator[tuple[Job, PhotoResult]]:
     """Each photo with what came of it, as they get done, each once: what a lost worker had in work is read by
     another one. ``settled``: hashes of contents that need no reading; ``workers``: as many as the cluster has
     room for unless said.
@@ -107,7 +107,7 @@ def read_all(
     try:
         for handed_in in data.iter_batches(batch_size=None, batch_format="pyarrow"):
             for row in handed_in.to_pylist():
-                looked: Looked = pickle.loads(row["looked"])
+                looked: PhotoResult = pickle.loads(row["looked"])
                 breaks = breaks + 1 if looked.message == FALLEN else 0
                 if breaks > BREAKS:
                     raise Mistake(DYING)
@@ -171,9 +171,9 @@ class Worker:
         ]
         return {"number": batch["number"], "looked": looked}
 
-    def _look(self, number: int, file: Any) -> Looked:
+    def _look(self, number: int, file: Any) -> PhotoResult:
         if self._get(self._attempts.begin.remote(number)) > TRIES:
-            return Looked(None, None, FALLEN)
+            return PhotoResult(None, None, FALLEN)
         looked = self._labeller(file, self._settled)
         self._attempts.finish.remote(number)
         return looked

@@ -11,7 +11,7 @@ from tehai.errors import Mistake
 from tehai.label.agreement import LOOKED
 from tehai.label.files import NotAsLabelled, as_labelled
 from tehai.label.geometry import Tile, pairs
-from tehai.label.journal import Journal, Line, Say
+from tehai.label.journal import Journal, Line, Report
 from tehai.label.labeller import readable
 from tehai.output.join import plural
 from vision.image import PhotoError, load
@@ -81,7 +81,7 @@ def reader_with(model: Path) -> Reader:
     return Reader(Engine(finder=model) if task == "finder" else Engine(faces=model))
 
 
-def compare(journal: Journal, reader: Reader, say: Say) -> list[Compared]:
+def compare(journal: Journal, reader: Reader, say: Report) -> list[Compared]:
     """Every photo of which somebody has reviewed all tiles, read anew; the hardest first: most faults, then
     those of which the model is surest. Photos that are not what was reviewed are named and left out."""
     found = list(_compared(journal, reader, say))
@@ -92,7 +92,7 @@ def _surest(one: Compared) -> float:
     return max((fault.probability for fault in one.faults), default=0.0)
 
 
-def _compared(journal: Journal, reader: Reader, say: Say) -> Iterator[Compared]:
+def _compared(journal: Journal, reader: Reader, say: Report) -> Iterator[Compared]:
     places = journal.index.places()
     for sha256, entry in journal.index.photos.items():
         line = journal.read(entry.at)

@@ -86,11 +86,11 @@ POINTS: Final = Kind(
     ),
     lambda _, more: len(more) % _CODE.itemsize == 0,
 )
-"""What the index beside a journal keeps of a photo: whether anybody has looked for points; their codes."""
+"""What the index of a journal has for each photo: whether points were computed, and their codes."""
 
 
-def unlooked(journal: Journal) -> set[str]:
-    """Photos for whose points nobody has looked who could: their lines are from before there were any."""
+def without_points(journal: Journal) -> set[str]:
+    """Photos whose lines are older than points; empty if this machine cannot compute points."""
     if not points.able():
         return set()
     return {key for key, _, ((looked, _),) in journal.facts(POINTS) if not looked}
@@ -99,8 +99,8 @@ def unlooked(journal: Journal) -> set[str]:
 def _by_points(
     journal: Journal, photos: Sequence[str], codes: Keys, few: Sequence[bool]
 ) -> list[tuple[int, int]]:
-    """Positions of photos whose points lie alike; ``few``: which have too few tiles to be known by them. As a
-    photo keeps its points, the index beside the journal need only know of which photos this was found."""
+    """Pairs of positions of photos whose points agree. ``few``: whether each has too few tiles for its points
+    to identify it. The index of the journal caches the pairs for the same list of photos."""
     known = sha256("".join(photos).encode() + bytes(few) + codes.lengths.tobytes()).hexdigest()
     try:
         digest, links = journal.cache.recall(_LOOKS)

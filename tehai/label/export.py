@@ -17,7 +17,7 @@ from tehai.errors import Mistake
 from tehai.label import card, journal, provenance
 from tehai.label.address import Address
 from tehai.label.formats import FORMATS
-from tehai.label.journal import Journal, Say, encode
+from tehai.label.journal import Journal, Report, encode
 from tehai.label.photo_files import EXPORTED
 from tehai.label.selection import IMAGES, Chosen, Options, choose
 from tehai.output.join import plural, printable
@@ -25,7 +25,7 @@ from tehai.output.join import plural, printable
 JOURNAL = "journal"
 
 
-def export(opened: Journal, out: Path, options: Options, say: Say) -> Mapping[str, str]:
+def export(opened: Journal, out: Path, options: Options, say: Report) -> Mapping[str, str]:
     """Write the data set into a new folder. Photos that are not what was labelled any more stay out: why, by
     path. Raises :class:`Mistake` where that cannot be, before anything is written, or where the disk is
     full."""

@@ -17,7 +17,7 @@ from tehai.label.formats import FORMATS
 from tehai.label.formats.neutral import Picture, Tile
 from tehai.label.formats.parsing import parsing
 from tehai.label.hashing import perceptual_hash
-from tehai.label.journal import TOUCHED, Conflict, Entry, Journal, Line, Say, digests
+from tehai.label.journal import TOUCHED, Conflict, Entry, Journal, Line, Report, digests
 from tehai.label.labeller import when_taken
 from tehai.label.photo_files import photos
 from tehai.label.provenance import Provenance
@@ -55,13 +55,13 @@ class Tally:
 
 
 AS: Final = ("labels", "predictions", "reviewed")
-"""What a data set's labels are taken for: what it says they are, a person's where it says nothing; what a
-model said; what a person has looked at."""
+"""How to treat the labels of a data set: as it declares (by default made by a person), as predictions of a
+model, or as reviewed by a person."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """Who says what an import says. ``by``: whose labels they are, where nothing else says so."""
+class Attribution:
+    """Who made the labels of an import. ``by``: the default name."""
 
     format: str
     by: str
@@ -151,7 +151,7 @@ def bring(
     map_file: Path | None,
     replace: bool,
     by: str,
-    say: Say,
+    say: Report,
     as_: str = AS[0],
 ) -> Tally:
     """Import. Raises :class:`UnknownClasses` before anything is written, and :class:`Mistake`.
@@ -168,7 +168,7 @@ def bring(
     else:
         given = _pictures(format_, source, names.read_map(map_file), as_)
     tally, finder = Tally(), Finder.of(folder, photos(folder))
-    review = Said(format_, by, as_, Provenance.of(source))
+    review = Attribution(format_, by, as_, Provenance.of(source))
     with journal.writing(journal.place(folder, to), folder) as opened:
         for one in given:
             name = one["path"] if isinstance(one, dict) else one.name
@@ -235,7 +235,7 @@ def _bring_one(
     path: str,
     sha256: str,
     given: Picture | Line,
-    said: Said,
+    attribution: Attribution,
     replace: bool,
     tally: Tally,
 ) -> bool:
@@ -248,8 +248,8 @@ def _bring_one(
             photo = _facts(file) if entry is None else opened.photo(sha256)
         except (OSError, PhotoError):
             return False
-        line = _imported(given, photo, said, tally)
-        says_less = entry is not None and said.is_older(line, entry)
+        line = _imported(given, photo, attribution, tally)
+        says_less = entry is not None and attribution.is_older(line, entry)
     if says_less and entry is not None and not entry.touched:
         tally.known += 1
         return True
@@ -272,13 +272,13 @@ def _bring_one(
     return True
 
 
-def _imported(picture: Picture, photo: Line, said: Said, tally: Tally) -> Line:
+def _imported(picture: Picture, photo: Line, attribution: Attribution, tally: Tally) -> Line:
     """A photo's line with a data set's tiles; the data set may have counted in other pixels."""
     scale = photo["width"] / picture.width, photo["height"] / picture.height
-    tiles = [_record(tile, scale, said.of(picture)) for tile in picture.tiles if tile.label]
+    tiles = [_record(tile, scale, attribution.of(picture)) for tile in picture.tiles if tile.label]
     tally.left_out += len(picture.tiles) - len(tiles)
     labelled = {"tiles": tiles, "hand": None, "status": "incomplete", "message": ""}
-    return {**photo, **labelled, **journal.UNDOUBTED, **said.words(picture)}
+    return {**photo, **labelled, **journal.UNDOUBTED, **attribution.words(picture)}
 
 
 def _facts(file: Path) -> dict[str, Any]:
@@ -314,7 +314,7 @@ def _record(tile: Tile, scale: tuple[float, float], reviewed: bool) -> dict[str,
     }
 
 
-def _say(tally: Tally, say: Say) -> None:
+def _say(tally: Tally, say: Report) -> None:
     say(f"Imported {plural(tally.tiles, 'tile')} of {plural(tally.photos, 'photo')}.")
     if tally.left_out:
         say(f"{plural(tally.left_out, 'tile')} were left out, as the file of names says.")

@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from tehai.errors import Mistake
 from tehai.label.address import Address, is_address
-from tehai.label.cache import LEAST, Cache, Row, Said
+from tehai.label.cache import LEAST, Cache, FactValues, Row
 from tehai.label.files import Readable
 from tehai.label.index import STATES as STATES
 from tehai.label.index import TOUCHED as TOUCHED
@@ -66,7 +66,7 @@ class Kind:
     found."""
 
     name: str
-    find: Callable[[Journal, str, Entry, Line], Said]
+    find: Callable[[Journal, str, Entry, Line], FactValues]
     sound: Callable[[Any, bytes], bool] = lambda value, more: True
 
 
@@ -238,7 +238,7 @@ class Journal:
 
     def facts(
         self, *kinds: Kind, some: Iterable[str] | None = None
-    ) -> Iterator[tuple[str, Entry, tuple[Said, ...]]]:
+    ) -> Iterator[tuple[str, Entry, tuple[FactValues, ...]]]:
         """What is found of each photo, of each kind, in the order in which they first came; ``some``: of
         these alone, whose facts nobody knows yet.
 
@@ -266,7 +266,7 @@ class Journal:
         if max(map(len, fresh)) >= _MANY:
             self._keep_facts(kinds, fresh)
 
-    def _known(self, kind: Kind) -> Iterator[Said | None]:
+    def _known(self, kind: Kind) -> Iterator[FactValues | None]:
         """What the index beside the journal knows of each photo, in their order."""
         rows = self.cache.facts(kind.name)
         row = next(rows, None)
@@ -280,8 +280,8 @@ class Journal:
             row = next(rows, None)
 
     def _found(
-        self, kinds: Sequence[Kind], sha256: str, entry: Entry, known: Sequence[Said | None]
-    ) -> tuple[Said, ...]:
+        self, kinds: Sequence[Kind], sha256: str, entry: Entry, known: Sequence[FactValues | None]
+    ) -> tuple[FactValues, ...]:
         """What is found of a photo, but for what is known."""
         try:
             line = self.read(entry.at)
@@ -470,5 +470,5 @@ def _opened(file: Path, flags: int) -> Iterator[int]:
         os.close(descriptor)
 
 
-Say = Callable[[str], None]
+Report = Callable[[str], None]
 """What takes a sentence for the person at the terminal."""

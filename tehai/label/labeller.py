@@ -1,4 +1,4 @@
-"""One photo to what the journal keeps of it: the part of labelling that runs in every worker."""
+"""Turn one photo into a line of the journal. This part of labelling runs in every worker."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from vision.reader import Engine, Reader
 from vision.reading import FAULTY, Reading, SeenTile
 
 CANDIDATES = 3
-"""How many labels are kept of each tile, likeliest first."""
+"""The number of labels to keep for each tile, likeliest first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
-    """What came of a photo. ``facts``: fields of its line, None where it cannot be read; ``message``: why,
-    empty where it was settled and has not been read.
+class PhotoResult:
+    """The result of labelling a photo. ``facts``: the fields of its line; None if it was not read.
 
-    ``sha256``: of the bytes that were read, None where there were none to read.
+    ``message``: why it cannot be read; empty if it was settled already. ``sha256``: of its bytes; None if
+    they cannot be read.
     """
 
     sha256: str | None
@@ -42,33 +42,35 @@ class Labeller:
     def __init__(self, engine: Engine) -> None:
         self._reader = Reader(engine)
 
-    def __call__(self, file: Readable, settled: Container[str] = (), *, known: bool = False) -> Looked:
-        """Never raises for what is wrong with a photo: one bad file stops no other.
+    def __call__(self, file: Readable, settled: Container[str] = (), *, known: bool = False) -> PhotoResult:
+        """The result for a file. This never raises, so that one bad file does not stop the others.
 
-        ``settled``: hashes of contents that need no reading. ``known``: the networks have read it before, and
-        only its points are wanted.
+        ``settled``: hashes of contents that need no reading. ``known``: whether the networks have read it
+        before, so that only its points are missing.
         """
         sha256 = None
         try:
             data = content(file)
             sha256 = hashlib.sha256(data).hexdigest()
             if sha256 in settled:
-                return Looked(sha256, None)
-            photo = load(data)  # first of all: it says what is wrong with a photo
+                return PhotoResult(sha256, None)
+            photo = load(data)  # load first: it reports faults of the file
             if photo.fault:
-                why = FAULTY[photo.fault]  # who trains on such a file could not load it
-                return Looked(sha256, None, why[0].lower() + why[1:])
+                why = FAULTY[photo.fault]  # training could not load such a file
+                return PhotoResult(sha256, None, why[0].lower() + why[1:])
             if known:
-                return Looked(sha256, {"points": points.found(photo.pixels)})
-            return Looked(sha256, {"taken": when_taken(data), **self._facts(photo)})
+                return PhotoResult(sha256, {"points": points.found(photo.pixels)})
+            return PhotoResult(sha256, {"taken": when_taken(data), **self._facts(photo)})
         except PhotoError as error:
-            return Looked(sha256, None, str(error))
+            return PhotoResult(sha256, None, str(error))
         except OSError as error:
-            return Looked(sha256, None, unopened(error))
+            return PhotoResult(sha256, None, unopened(error))
         except MemoryError:
-            return Looked(sha256, None, "the photo needs more memory than there is; make it smaller.")
+            return PhotoResult(sha256, None, "the photo needs more memory than there is; make it smaller.")
         except Exception as error:
-            return Looked(sha256, None, f"reading it failed inside tehai ({type(error).__name__}: {error}).")
+            return PhotoResult(
+                sha256, None, f"reading it failed inside tehai ({type(error).__name__}: {error})."
+            )
 
     def _facts(self, photo: Photo) -> dict[str, Any]:
         reading = self._reader.read(photo)
@@ -88,7 +90,7 @@ class Labeller:
         }
 
     def _tiles(self, photo: Photo, reading: Reading) -> list[dict[str, Any]]:
-        """The tiles with their candidates: as the face network sees them at the quads written down."""
+        """The tiles with the candidates of the face network at their quads."""
         quads = np.array([tile.quad for tile in reading.tiles], np.float32).reshape(-1, 4, 2)
         faces = self._reader.classify(photo, np.asarray((quads + 0.5) / photo.scale - 0.5, np.float32))
         return [
@@ -98,15 +100,15 @@ class Labeller:
 
 
 def readable(tile: SeenTile) -> SeenTile:
-    """A tile that no hand has is one whose face the journal has no name for."""
+    """The tile, with a foreign face as unreadable: the journal has no label for it."""
     return replace(tile, label=UNREADABLE) if tile.label == FOREIGN else tile
 
 
 def tile_record(tile: SeenTile, probabilities: Array) -> dict[str, Any]:
-    """A tile of the journal: the reading's, with ``top3`` and ``margin`` from ``probabilities`` (39,).
+    """A tile of the journal: that of the reading, with ``top3`` and ``margin`` from ``probabilities`` (39,).
 
-    The margin is the label's probability less that of the likeliest other label, so negative where the rules
-    overruled the pixels.
+    The margin is the probability of the label minus that of the likeliest other label. It is negative if the
+    rules overruled the pixels.
     """
     order = np.argsort(-probabilities)
     top = [(CLASSES[k], round(float(probabilities[k]), 4)) for k in order[: CANDIDATES + 1]]

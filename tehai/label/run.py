@@ -18,8 +18,8 @@ from tehai.errors import Mistake
 from tehai.label import duplicates, journal
 from tehai.label.address import Address, listed
 from tehai.label.files import Readable, content, unopened
-from tehai.label.journal import Conflict, Entry, Journal, Line, Say, digests, now
-from tehai.label.labeller import Looked
+from tehai.label.journal import Conflict, Entry, Journal, Line, Report, digests, now
+from tehai.label.labeller import PhotoResult
 from tehai.label.photo_files import Passed
 from tehai.label.workers import Job, crew, read_all, stoppable
 from tehai.output.join import plural, printable
@@ -48,7 +48,7 @@ ENGINES: Final = ("processes", "ray")
 
 
 def label(
-    folder: Path | Address, to: Path | None, workers: int | None, say: Say, engine: str = ENGINES[0]
+    folder: Path | Address, to: Path | None, workers: int | None, say: Report, engine: str = ENGINES[0]
 ) -> Tally:
     """Bring the journal of a folder up to date.
 
@@ -83,7 +83,7 @@ def label(
             opened, folder, known, lambda: bar.update(task, total=_left(bar, task)), Tally(passed=passed)
         )
         if engine == ENGINES[0]:
-            run.unlooked = duplicates.unlooked(opened)
+            run.without_points = duplicates.without_points(opened)
         for job, looked in run.results(found, engine, workers, stopped):
             run.take(job, looked)
             bar.update(task, advance=1, rate=_rate(bar.tasks[task].speed))
@@ -107,10 +107,11 @@ def _digests() -> dict[Path, str]:
 
 @dataclass(slots=True)
 class Run:
-    """One run: what is to be read, and what came of it.
+    """One run of labelling: the photos to read, and the results.
 
-    ``claimed``: paths by content that is being read; ``failed``: content that is no photo, and why;
-    ``fresh``: content that was read in this run; ``unlooked``: read before photos had points, which they get.
+    ``claimed``: the paths of each content that a worker is reading. ``failed``: content that is no photo,
+    with the reason. ``fresh``: content read in this run. ``without_points``: photos from journals without
+    points; this run adds them.
     """
 
     journal: Journal
@@ -121,11 +122,11 @@ class Run:
     claimed: dict[str, list[str]] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     fresh: set[str] = field(default_factory=set)
-    unlooked: set[str] = field(default_factory=set)
+    without_points: set[str] = field(default_factory=set)
 
     def results(
         self, listed: Sequence[str], engine: str, workers: int | None, stopped: Callable[[], bool]
-    ) -> Iterator[tuple[Job, Looked]]:
+    ) -> Iterator[tuple[Job, PhotoResult]]:
         """Each photo with what came of it, for :meth:`take`."""
         if engine == "ray":
             from tehai.label import cluster
@@ -159,9 +160,9 @@ class Run:
             self.claimed[sha256].append(path)
             return None
         if self._known(path, sha256):
-            if sha256 not in self.unlooked:
+            if sha256 not in self.without_points:
                 return None
-            self.unlooked.remove(sha256)
+            self.without_points.remove(sha256)
             return Job(path, file, sha256, known=True)
         self.claimed[sha256] = [path]
         return Job(path, file, sha256)
@@ -187,7 +188,7 @@ class Run:
             if not self.tally.passed.hides(path):
                 self.journal.append({"kind": "gone", "path": path})
 
-    def take(self, job: Job, looked: Looked) -> None:
+    def take(self, job: Job, looked: PhotoResult) -> None:
         """Write down what came of a photo."""
         sha256 = job.sha256 or looked.sha256
         if job.known:
@@ -208,7 +209,7 @@ class Run:
         for path in paths[1:]:
             self._place(path, sha256)
 
-    def _complete(self, job: Job, looked: Looked) -> None:
+    def _complete(self, job: Job, looked: PhotoResult) -> None:
         """Have a photo's line say its points, too; all else of it stays, who has said it and when as well."""
         if job.sha256 is None or looked.sha256 != job.sha256 or looked.facts is None:
             return  # the file has gone or changed this moment: the next run sees to it

@@ -14,7 +14,7 @@ from tehai.label.address import Address
 from tehai.label.files import NotAsLabelled, as_labelled
 from tehai.label.formats import FORMATS
 from tehai.label.formats.neutral import CLASSES, MOSTLY, ONE_CLASS, Image, Picture, Tile, cut
-from tehai.label.journal import TOUCHED, Journal, Line, Say
+from tehai.label.journal import TOUCHED, Journal, Line, Report
 from tehai.label.split import WAYS, Facts, Groups, Leak, belonging, sets, split, together
 from tehai.label.upright import PLAIN, for_all
 from tehai.output.join import plural
@@ -163,7 +163,7 @@ def parse_shares(text: str) -> dict[str, float]:
     }
 
 
-def choose(opened: Journal, options: Options, say: Say) -> Chosen:
+def choose(opened: Journal, options: Options, say: Report) -> Chosen:
     """Which photos go where."""
     index, facts, edge, is_there = opened.index, [], Counter[str](), _is_there(opened.folder)
     places = index.places()

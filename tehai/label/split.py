@@ -140,31 +140,33 @@ def together(photos: Sequence[Facts], groups: Iterable[Sequence[str]]) -> list[l
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """One way in which parts of a data set may share what they should not: ``what`` belongs together, in how
-    many ``groups`` of two and more ``photos`` in all, of which ``parted`` have come into more than one part.
-    ``kept``: whether the split was to keep them together."""
+    """A possible leak between parts of a data set. ``what``: the kind of groups, such as near-duplicates.
+
+    ``groups``: the number of groups of two or more photos. ``photos``: the photos in them. ``separated``:
+    groups with photos in more than one part. ``kept``: whether the split had to keep them together.
+    """
 
     what: str
     kept: bool
     groups: int
     photos: int
-    parted: int
+    separated: int
 
     @classmethod
     def of(
         cls, what: str, kept: bool, photos: Sequence[Facts], groups: Groups, parts: Mapping[str, str]
     ) -> Leak:
-        """What a split made of groups."""
+        """The leak of a finished split for one kind of groups."""
         several = [group for group in together(photos, groups) if len(group) > 1]
-        parted = sum(len({parts[photo.key] for photo in group}) > 1 for group in several)
-        return cls(what, kept, len(several), sum(map(len, several)), parted)
+        separated = sum(len({parts[photo.key] for photo in group}) > 1 for group in several)
+        return cls(what, kept, len(several), sum(map(len, several)), separated)
 
 
 def split(groups: Sequence[Sequence[Facts]], shares: Mapping[str, float], seed: int) -> dict[str, str]:
-    """The part of each photo, by key; ``shares`` of the parts add up to 1.
+    """The part of each photo, by key. ``shares``: of the parts; they sum to 1.
 
-    Groups go, largest first and in an order that ``seed`` shuffles, to the part that lacks most of what they
-    show; a face that is rare weighs as much as a common one, and so does the number of photos.
+    Each group goes to the part that lacks most of its faces, the largest groups first, in an order that
+    ``seed`` shuffles. Rare and common faces, and the number of photos, have the same weight.
     """
     order = list(groups)
     random.Random(seed).shuffle(order)

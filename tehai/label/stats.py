@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tehai.label import agreement, double_assignment, duplicates, faults
-from tehai.label.cache import Said
+from tehai.label.cache import FactValues
 from tehai.label.faults import LABELS
 from tehai.label.geometry import pairs
 from tehai.label.journal import Entry, Journal, Kind, Line
@@ -69,7 +69,7 @@ class Folder:
         }
 
 
-def counted(journal: Journal, sha256: str, entry: Entry, photo: Line) -> Said:
+def counted(journal: Journal, sha256: str, entry: Entry, photo: Line) -> FactValues:
     """What is counted of a photo: the path that its revision gives, how often it has which label, what is
     against the rules, the comparison of models and person, if there is one, of people."""
     labels = Counter(tile["label"] for tile in photo["tiles"])

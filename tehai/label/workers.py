@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tehai.label.address import Address
     from tehai.label.files import Readable
-    from tehai.label.labeller import Labeller, Looked
+    from tehai.label.labeller import Labeller, PhotoResult
 
 WORKER_BYTES: Final = 400_000_000
 """Memory for a worker: with a PNG of 12 megapixels in hand it has 335 MB, with a JPEG 190."""
@@ -108,7 +108,7 @@ def stoppable(say: Callable[[str], None]) -> Iterator[Callable[[], bool]]:
 
 def read_all(
     jobs: Iterable[Job | None], crew: Crew, stopped: Callable[[], bool] = lambda: False
-) -> Iterator[tuple[Job, Looked]]:
+) -> Iterator[tuple[Job, PhotoResult]]:
     """Each photo with what came of it, as they get done. ``jobs`` is asked for more only when a worker is
     nearly free; a None in it says that there was nothing to do, and that the finished may be handed on.
 
@@ -129,7 +129,7 @@ class _Run:
     def __init__(self, jobs: Iterator[Job | None], crew: Crew, stopped: Callable[[], bool]) -> None:
         self.pool = _pool(crew)
         self._jobs, self._crew, self._stopped = jobs, crew, stopped
-        self._flying: dict[Future[Looked], Job] = {}
+        self._flying: dict[Future[PhotoResult], Job] = {}
         self._suspects: deque[Job] = deque()
         self._alone: Job | None = None
         self._more, self._hurry, self._breaks = True, False, 0
@@ -162,7 +162,7 @@ class _Run:
             future.set_exception(broken)
         self._flying[future] = job
 
-    def collect(self) -> Iterator[tuple[Job, Looked]]:
+    def collect(self) -> Iterator[tuple[Job, PhotoResult]]:
         """The results that are there; waits for one unless there was nothing to do for the last photo."""
         done, _ = wait(self._flying, timeout=0 if self._hurry else None, return_when=FIRST_COMPLETED)
         fallen = []
@@ -178,8 +178,8 @@ class _Run:
         if fallen:
             yield from self._start_anew(fallen)
 
-    def _start_anew(self, fallen: list[Job]) -> Iterator[tuple[Job, Looked]]:
-        from tehai.label.labeller import Looked
+    def _start_anew(self, fallen: list[Job]) -> Iterator[tuple[Job, PhotoResult]]:
+        from tehai.label.labeller import PhotoResult
 
         fallen += self._flying.values()
         self._flying.clear()
@@ -189,7 +189,7 @@ class _Run:
             raise Mistake(DYING)
         self.pool = _pool(self._crew)
         if fallen == [self._alone]:
-            yield fallen[0], Looked(None, None, FALLEN)
+            yield fallen[0], PhotoResult(None, None, FALLEN)
         else:
             self._suspects.extend(fallen)
 
@@ -235,6 +235,6 @@ def _leave_with_parent() -> None:
         os._exit(1)
 
 
-def _look(file: Readable, known: bool) -> Looked:
+def _look(file: Readable, known: bool) -> PhotoResult:
     assert _labeller is not None
     return _labeller(file, known=known)

@@ -15,19 +15,19 @@ from typing import Any, Final
 from scorer.hand import Meld
 from scorer.tiles import FIVES, TILES, Tile
 from tehai.logs.play import (
-    BrokenOff,
     Call,
     Deal,
     Discard,
     Dora,
     Draw,
+    HandCutShort,
     Log,
     LogError,
     LoggedDraw,
     LoggedWin,
     Move,
+    NukidoraMove,
     Points,
-    SetAside,
     reading,
     source_of,
     total,
@@ -137,7 +137,7 @@ def _deal(records: Sequence[_Record]) -> Deal:
         turned = [Dora(Tile.parse(text)) for text in new]
         moves += [*turned, move] if isinstance(move, Draw) else [move, *turned] if move else turned
     else:
-        raise BrokenOff
+        raise HandCutShort
     return Deal(
         number,
         int(start.get("ben", 0)),
@@ -166,7 +166,7 @@ def _move(name: str, data: _Data, moves: Sequence[Move], players: int) -> Move |
         case "RecordAnGangAddGang":
             return _grown(seat, _GROWN[int(data["type"])], Tile.parse(data["tiles"]), moves)
         case "RecordBaBei":
-            return SetAside(seat)
+            return NukidoraMove(seat)
     return None
 
 

@@ -9,19 +9,19 @@ from typing import Any, Final
 from scorer.hand import Meld, MeldType, Wind
 from scorer.tiles import NORTH, TILES, Tile
 from tehai.logs.play import (
-    BrokenOff,
     Call,
     Deal,
     Discard,
     Dora,
     Draw,
+    HandCutShort,
     Log,
     LogError,
     LoggedDraw,
     LoggedWin,
     Move,
+    NukidoraMove,
     Points,
-    SetAside,
     giver_of,
     reading,
     source_of,
@@ -113,7 +113,7 @@ def _deal(events: Sequence[_Event]) -> Deal:
             moves.append(move)
             declares = declares and not isinstance(move, Discard)
     if not wins and drawn is None:
-        raise BrokenOff
+        raise HandCutShort
     return Deal(
         number,
         int(start["honba"]),
@@ -137,7 +137,7 @@ def _move(event: _Event, declares: bool, players: int) -> Move | None:
         case "dahai":
             return Discard(event["actor"], _tile(event["pai"]), bool(event.get("tsumogiri")), declares)
         case "nukidora":
-            return SetAside(event["actor"])
+            return NukidoraMove(event["actor"])
     if kind not in _TYPES:
         return None
     player, type_ = int(event["actor"]), _TYPES[kind]
@@ -190,7 +190,7 @@ def _written(deal: Deal) -> Iterator[dict[str, Any]]:
                 yield {"type": "dahai", "actor": player, "pai": tile.mjai, "tsumogiri": drawn}
             case Dora(tile):
                 yield {"type": "dora", "dora_marker": tile.mjai}
-            case SetAside(player):
+            case NukidoraMove(player):
                 yield {"type": "nukidora", "actor": player, "pai": TILES[NORTH].mjai}
             case Call():
                 yield _called(move, players)

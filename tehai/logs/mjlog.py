@@ -12,19 +12,19 @@ from xml.parsers import expat
 from scorer.hand import Meld
 from scorer.tiles import NORTH, Tile
 from tehai.logs.play import (
-    BrokenOff,
     Call,
     Deal,
     Discard,
     Dora,
     Draw,
+    HandCutShort,
     Log,
     LogError,
     LoggedDraw,
     LoggedWin,
     Move,
+    NukidoraMove,
     Points,
-    SetAside,
     reading,
     total,
     whole_deals,
@@ -142,7 +142,7 @@ class _Reader:
                 drawn = LoggedDraw(kind, ready)
                 paid.append(self._paid(attributes))
         if not wins and drawn is None:
-            raise BrokenOff
+            raise HandCutShort
         return Deal(
             number,
             honba,
@@ -161,7 +161,7 @@ class _Reader:
             self._final = tuple(100 * int(points) for points in final)
         return tuple(100 * hundreds for hundreds in _numbers(attributes["sc"])[1 : 2 * self._players : 2])
 
-    def _called(self, player: int, m: int) -> Call | SetAside:
+    def _called(self, player: int, m: int) -> Call | NukidoraMove:
         """A set as Tenhou packs it into bits: who gave the tile, its kind, which copies, which was called."""
         source = m & 3
         if self._players == 3 and source:  # it counts four seats there too
@@ -181,7 +181,7 @@ class _Reader:
         if m & 0x20:
             if m >> 10 != NORTH:
                 raise LogError("This mjlog sets aside a tile that is no north.")
-            return SetAside(player)
+            return NukidoraMove(player)
         id_ = m >> 8
         ids = list(range(id_ // 4 * 4, id_ // 4 * 4 + 4))
         return self._call(player, "minkan" if source else "ankan", ids, id_, source)

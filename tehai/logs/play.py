@@ -15,7 +15,7 @@ Points = tuple[int, ...]
 _DEALT = 13
 
 
-class BrokenOff(Exception):
+class HandCutShort(Exception):
     """A hand of a log that has no end."""
 
 
@@ -34,7 +34,7 @@ def whole_deals(read: Iterable[Callable[[], Deal]]) -> tuple[tuple[Deal, ...], b
             deal = one()
             deal.check()
             deals.append(deal)
-        except BrokenOff:
+        except HandCutShort:
             if not deals:
                 break
             return tuple(deals), True
@@ -98,7 +98,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class SetAside:
+class NukidoraMove:
     """A north laid beside the hand as a dora, where three play."""
 
     player: int
@@ -111,7 +111,7 @@ class Dora:
     tile: Tile
 
 
-Move = Draw | Discard | Call | SetAside | Dora
+Move = Draw | Discard | Call | NukidoraMove | Dora
 
 
 @dataclass(frozen=True, slots=True)

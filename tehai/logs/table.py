@@ -19,7 +19,7 @@ from tehai.logs.play import (
     LogError,
     LoggedWin,
     Move,
-    SetAside,
+    NukidoraMove,
     giver_of,
     source_of,
 )
@@ -49,7 +49,7 @@ class Table:
         self._double: set[int] = set()
         self._ippatsu: set[int] = set()
         self._untouched = True  # whether nobody has called anything yet
-        self._robbable: Call | SetAside | None = None  # what can be robbed, and is a call if it is not
+        self._robbable: Call | NukidoraMove | None = None  # what can be robbed, and is a call if it is not
         self._replacement = self._rinshan = False
         self._kong = self._after_kong = (
             False  # whether one was just declared; whether the last discard followed
@@ -108,7 +108,7 @@ class Table:
                 self.drawn, self._rinshan = None, False
             case Call(player, meld, tile):
                 self._call(player, meld, tile)
-            case SetAside(player):
+            case NukidoraMove(player):
                 self._take(player, TILES[NORTH])
                 self.aside[player] += 1
                 self._robbable, self._replacement, self._kong = move, True, False
@@ -248,7 +248,7 @@ class Table:
         match self._last:
             case Discard(player, tile) | Call(player, _, tile) if player == win.source:
                 return tile
-            case SetAside(player) if player == win.source:
+            case NukidoraMove(player) if player == win.source:
                 return TILES[NORTH]
         raise self._wrong(win.player, f"wins on no tile of player {win.source + 1}")
 

@@ -23,8 +23,8 @@ from tehai.logs.play import (
     LoggedDraw,
     LoggedWin,
     Move,
+    NukidoraMove,
     Points,
-    SetAside,
     giver_of,
     reading,
     total,
@@ -186,7 +186,7 @@ def _turn(
         if call and call.meld.type is MeldType.MINKAN:
             continue  # a nought stands for the discard, and the next tile is drawn
         if isinstance(item, str) and item.startswith("f"):
-            moves = (*moves, SetAside(player))
+            moves = (*moves, NukidoraMove(player))
             continue
         call = _called(player, item, players)
         if call:
@@ -261,7 +261,7 @@ def _written(deal: Deal) -> list[Any]:
             case Discard(player, tile, drawn, riichi):
                 code = _DRAWN_TILE if drawn else _code(tile)
                 drops[player].append(f"r{code}" if riichi else code)
-            case SetAside(player):
+            case NukidoraMove(player):
                 drops[player].append("f44")
             case Dora(tile):
                 dora.append(_code(tile))

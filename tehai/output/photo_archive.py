@@ -22,18 +22,18 @@ _SUFFIXES: Final = ((b"\xff\xd8\xff", 0, ".jpg"), (b"\x89PNG", 0, ".png"), (b"WE
 """The mark of a format, where it stands in the file, the suffix."""
 
 
-class NotKept(Exception):
+class ArchiveError(Exception):
     """A photo that could not be kept; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Keeper:
+class PhotoArchive:
     """A folder of photos. Names are made here, of the time and the content: nothing of them is a client's."""
 
     folder: Path
 
     @classmethod
-    def at(cls, folder: Path) -> Keeper:
+    def at(cls, folder: Path) -> PhotoArchive:
         """The folder, made if need be. Raises :class:`Mistake` where nothing can be written into it."""
         probe = folder / ".tehai"
         try:
@@ -48,7 +48,7 @@ class Keeper:
         """Write the photo as it came, and ``facts`` as JSON beside it; returns the photo's file name.
 
         Both are written whole, the photo first: who finds the record finds the photo. Raises
-        :class:`NotKept` where the disk is full or gone.
+        :class:`ArchiveError` where the disk is full or gone.
         """
         digest = sha256(photo).hexdigest()
         taken = time.strftime("%Y%m%d-%H%M%S")
@@ -56,11 +56,11 @@ class Keeper:
         record = {"version": 1, "photo": name, "sha256": digest, "taken": taken, **facts}
         try:
             if shutil.disk_usage(self.folder).free < SPARE + len(photo):
-                raise NotKept("the disk is nearly full")
+                raise ArchiveError("the disk is nearly full")
             write_whole(self.folder / name, photo)
             write_whole((self.folder / name).with_suffix(".json"), json.dumps(record).encode())
         except OSError as error:
-            raise NotKept(error.strerror or str(error)) from None
+            raise ArchiveError(error.strerror or str(error)) from None
         return name
 
 

@@ -15,7 +15,7 @@ from tehai.errors import Mistake
 from tehai.label.faults import LABELS
 from tehai.label.journal import Conflict, Line
 from tehai.review import auto
-from tehai.review.crops import Crops, Missing, decoded, read_bytes, shown, smaller
+from tehai.review.crops import Crops, PhotoMissing, decoded, read_bytes, shown, smaller
 from tehai.review.edit import (
     MOST_TILES,
     Review,
@@ -29,7 +29,7 @@ from tehai.review.edit import (
 from tehai.review.hardness import KINDS, in_doubt, settled
 from tehai.review.query import Change, changes_of, margin_asked, number_of, one_of, page_of
 from tehai.review.queue import STATES_ASKED, Queue, Wanted
-from tehai.review.reader_protocol import PhotoEyes, TileReader, advise
+from tehai.review.reader_protocol import PhotoInspector, TileReader, advise
 from tehai.review.store import NoPhoto, Store
 from tehai.server.answers import Refusal, as_json, refused
 from tehai.server.limits import Limits
@@ -155,7 +155,7 @@ class Api:
         if history[-1]["revision"] != review.after:
             raise Conflict(key, history[-1]["revision"])
         line = revised(
-            history, review, self._store.path(key), PhotoEyes(self._reader, partial(self._photo, key))
+            history, review, self._store.path(key), PhotoInspector(self._reader, partial(self._photo, key))
         )
         self._store.append(line, after=review.after)
         return int(line["revision"])
@@ -163,7 +163,7 @@ class Api:
     def _photo(self, key: str) -> Photo | None:
         try:
             return decoded(self._bytes(key))
-        except (Missing, PhotoError):
+        except (PhotoMissing, PhotoError):
             return None  # what a person says of a photo is kept also where its file is away
 
     def _conflict(self, key: str, scope: Scope) -> Response:

@@ -10,9 +10,9 @@ from starlette.routing import Mount, Route
 
 from tehai.errors import Mistake
 from tehai.review.api import LIMITS, Api
-from tehai.review.crops import Missing
+from tehai.review.crops import PhotoMissing
 from tehai.review.reader_protocol import TileReader
-from tehai.review.store import NoPhoto, Store, Trouble
+from tehai.review.store import JournalUnavailable, NoPhoto, Store
 from tehai.server.app import Faults, application
 from tehai.server.page import Page
 from tehai.server.security import Access
@@ -24,10 +24,10 @@ STATIC: Final = Path(__file__).with_name("static")
 
 REFUSED: Final[Faults] = {
     NoPhoto: (404, "not_found"),
-    Missing: (404, "missing"),
+    PhotoMissing: (404, "missing"),
     PhotoError: (422, "bad_photo"),
     Mistake: (422, "bad_field"),
-    Trouble: (503, "journal"),
+    JournalUnavailable: (503, "journal"),
 }
 """Status and code of what endpoints raise; each says itself what is wrong."""
 

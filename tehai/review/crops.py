@@ -33,12 +33,12 @@ _DECODING: Final = Lock()
 """One photo is decoded at a time: the largest takes 900 MB for a moment."""
 
 
-class Missing(LookupError):
-    """The photo cannot be shown; the message is a sentence."""
+class PhotoMissing(LookupError):
+    """A photo that is not at its place. The message is a sentence."""
 
 
 def read_bytes(folder: Folder, paths: Sequence[str], key: str) -> bytes:
-    """The photo whose content has the hash ``key``. Raises :class:`Missing` where it is not at its paths."""
+    """The bytes of the photo with the hash ``key``. Raises :class:`PhotoMissing` if no path has it."""
     reason = ""
     for path in paths:
         try:
@@ -46,13 +46,13 @@ def read_bytes(folder: Folder, paths: Sequence[str], key: str) -> bytes:
         except FileNotFoundError:
             reason = f"{printable(path)} is not there any more"
         except OSError as error:
-            raise Missing(f"{printable(path)}: {unopened(error)}") from None
+            raise PhotoMissing(f"{printable(path)}: {unopened(error)}") from None
         else:
             if hashlib.sha256(data).hexdigest() == key:
                 return data
             reason = f"{printable(path)} holds another photo than when it was labelled"
     reason = reason or "The photo is nowhere in the folder any more"
-    raise Missing(f"{reason}; where it has been moved, tehai label finds it again. Its labels are kept.")
+    raise PhotoMissing(f"{reason}; where it has been moved, tehai label finds it again. Its labels are kept.")
 
 
 def decoded(data: bytes, most: int | None = None) -> Photo:

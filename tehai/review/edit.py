@@ -46,19 +46,19 @@ class Review:
     part: bool = False
 
 
-class Eyes(Protocol):
-    """What looks at the photo again."""
+class Inspector(Protocol):
+    """Reads tiles of the photo again."""
 
     def look(self, quads: Sequence[Quad]) -> list[Line] | None:
-        """The journal's tiles as the face network sees them at quads; None where the photo cannot be read."""
+        """Tiles of the journal at quads, by the face network; None if the photo cannot be read."""
 
     def arrange(self, tiles: Sequence[Line]) -> dict[str, Any]:
-        """``tiles`` with the roles that they have together, and ``hand``, ``status`` and ``message`` as a
-        line of the journal has them. No label is changed."""
+        """``tiles`` with their roles, and ``hand``, ``status`` and ``message`` as in a line of the journal.
+        Labels stay as they are."""
 
 
 def parse_review(body: Mapping[str, Any], by: str) -> Review:
-    """A review as the page sends it; ``by``: who it is where it does not say. Raises :class:`Mistake`."""
+    """Parse a review from the page. ``by``: the default name of the reviewer. Raises :class:`Mistake`."""
     after, state, tiles = body.get("after"), body.get("state"), body.get("tiles")
     if not isinstance(after, int) or isinstance(after, bool) or after < 1:
         raise Mistake("after is the number of the revision that the review is of.")
@@ -104,7 +104,7 @@ def _parse_tile(at: int, tile: object) -> Reviewed:
     return Reviewed(quad, label)
 
 
-def revised(history: Sequence[Line], review: Review, path: str, eyes: Eyes) -> Line:
+def revised(history: Sequence[Line], review: Review, path: str, inspector: Inspector) -> Line:
     """The photo's next revision.
 
     ``history``: its revisions, the first one first; ``path``: where it lies. Tiles that a revision has
@@ -119,7 +119,7 @@ def revised(history: Sequence[Line], review: Review, path: str, eyes: Eyes) -> L
     if before is not None:
         content, signed = before, {**before["review"], **signature(review.by)}
     else:
-        content = alike[0] if alike else _remade(history, tiles, eyes)
+        content = alike[0] if alike else _remade(history, tiles, inspector)
         signed = {"state": review.state, **signature(review.by)}
         if review.state != "rejected":
             signed["state"] = "accepted" if _same(_as_it_came(history)["tiles"], tiles) else "corrected"
@@ -176,13 +176,13 @@ def _same(lines: Sequence[Line], tiles: Sequence[Reviewed]) -> bool:
     return Counter(map(_reviewed, lines)) == Counter(tiles)
 
 
-def _remade(history: Sequence[Line], tiles: Sequence[Reviewed], eyes: Eyes) -> Line:
+def _remade(history: Sequence[Line], tiles: Sequence[Reviewed], inspector: Inspector) -> Line:
     """The latest revision with other tiles, and with the hand that they make."""
     latest = history[-1]
     known = {quad_of(tile): tile for line in history for tile in line["tiles"]}
     fresh = list(dict.fromkeys(tile.quad for tile in tiles if tile.quad not in known))
     _check(fresh, latest)
-    seen = dict(zip(fresh, eyes.look(fresh) or map(_unseen, fresh), strict=True)) if fresh else {}
+    seen = dict(zip(fresh, inspector.look(fresh) or map(_unseen, fresh), strict=True)) if fresh else {}
     made = []
     for tile in tiles:
         before = known.get(tile.quad)
@@ -193,7 +193,7 @@ def _remade(history: Sequence[Line], tiles: Sequence[Reviewed], eyes: Eyes) -> L
     if not made:
         nothing = {"hand": None, "status": "error", "message": "There are no tiles."}
         return {**latest, **UNDOUBTED, **nothing, "tiles": []}
-    return {**latest, **UNDOUBTED, **eyes.arrange(made)}
+    return {**latest, **UNDOUBTED, **inspector.arrange(made)}
 
 
 def _check(fresh: Iterable[Quad], photo: Line) -> None:

@@ -45,7 +45,7 @@ Line = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class HardnessReason:
     """A reason: ``id``, a key of :data:`KINDS`, and a sentence."""
 
     id: str
@@ -69,7 +69,9 @@ def in_doubt(tile: Line) -> bool:
     return margin is not None and (tile["label"] == UNREADABLE or margin < DOUBT)
 
 
-def reasons(photo: Line, model: Sequence[Line] | None = None, *, drawn: bool = False) -> Iterator[Why]:
+def reasons(
+    photo: Line, model: Sequence[Line] | None = None, *, drawn: bool = False
+) -> Iterator[HardnessReason]:
     """Why a person should look at a photo.
 
     ``model``: the tiles as the models last read them, where a person has labelled it since. ``drawn``: it is
@@ -88,12 +90,12 @@ def reasons(photo: Line, model: Sequence[Line] | None = None, *, drawn: bool = F
         ("doubt", _doubts(photo) if open_ else ()),
         ("margin", _small_margins(photo["tiles"]) if open_ else ()),
     ):
-        yield from (Why(kind, sentence) for sentence in sentences)
+        yield from (HardnessReason(kind, sentence) for sentence in sentences)
     if drawn:
-        yield Why("check", "It was accepted by its margins, and drawn to be checked.")
+        yield HardnessReason("check", "It was accepted by its margins, and drawn to be checked.")
 
 
-def hardness(photo: Line, why: Sequence[Why]) -> float:
+def hardness(photo: Line, why: Sequence[HardnessReason]) -> float:
     """0 to 1: how likely something is to be corrected, as if the reasons knew nothing of each other; no less
     likely than the reading of the hand leaves it."""
     if photo["review"]["state"] == "rejected":

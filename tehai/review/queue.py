@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from tehai.label import duplicates, stats
-from tehai.label.cache import LEAST, Said, growing
+from tehai.label.cache import LEAST, FactValues, growing
 from tehai.label.faults import LABELS
 from tehai.label.journal import STATES, Entry, Journal, Kind, Line, reading
 from tehai.label.stats import Folder
-from tehai.review.hardness import RULES, Why, hardness, margin_of, reasons, settled
+from tehai.review.hardness import RULES, HardnessReason, hardness, margin_of, reasons, settled
 
 DRAWN: Final = 0.05
 """Share of the photos accepted by their margins that a person still checks."""
@@ -85,8 +85,8 @@ class Facts(NamedTuple):
         return self.shown + (len(self.more) - self.shown) // _TILE
 
     @property
-    def why(self) -> tuple[Why, ...]:
-        return tuple(Why(id_, text) for id_, text in self.said)
+    def why(self) -> tuple[HardnessReason, ...]:
+        return tuple(HardnessReason(id_, text) for id_, text in self.said)
 
     @property
     def checked(self) -> Checked | None:
@@ -114,7 +114,7 @@ class Facts(NamedTuple):
         )
 
 
-def found(journal: Journal, sha256: str, entry: Entry, photo: Line) -> Said:
+def found(journal: Journal, sha256: str, entry: Entry, photo: Line) -> FactValues:
     """What :func:`facts_of` makes facts of."""
     drawn = is_drawn(sha256)
     model = journal.read(entry.model_at) if entry.touched and entry.model_at >= 0 else None
@@ -156,7 +156,7 @@ _TILE: Final = 9
 """Bytes of a tile: its label, and its margin as a float."""
 
 
-def facts_of(entry: Entry, said: Said, kinds: dict[frozenset[str], frozenset[str]]) -> Facts:
+def facts_of(entry: Entry, said: FactValues, kinds: dict[frozenset[str], frozenset[str]]) -> Facts:
     """The facts of a photo. ``kinds``: sets that photos share, as most have the same few."""
     value, more = said
     ids = frozenset([id_ for id_, _ in value[2]])

@@ -1,4 +1,4 @@
-"""What the networks say where a person says that tiles lie."""
+"""Read the tiles at quads that a person has drawn."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from vision.reading import Reading, SeenTile
 
 
 class TileReader(Protocol):
-    """What reads faces: :class:`vision.reader.Reader`, or a test's own."""
+    """A reader of faces: :class:`vision.reader.Reader`, or a fake in tests."""
 
     def classify(self, photo: Photo, quads: Array32) -> Detections:
         """The tiles at quads (n, 4, 2), in pixels of ``photo.pixels``."""
         ...
 
     def read_tiles(self, photo: Photo, known: Detections, labels: Sequence[str] | None = None) -> Reading:
-        """The reading of these tiles, all of them, in their order."""
+        """The reading of all these tiles, in their order."""
         ...
 
 
@@ -37,8 +37,8 @@ AWAY: Final = "The photo is away: its hand is read when you correct a tile after
 
 
 @dataclass(frozen=True, slots=True)
-class PhotoEyes:
-    """Looks at one photo with ``reader``. ``load``: the photo, None where it cannot be read."""
+class PhotoInspector:
+    """Reads tiles of one photo with ``reader``. ``load``: returns the photo, or None if it cannot be read."""
 
     reader: TileReader
     load: Callable[[], Photo | None]
@@ -52,14 +52,14 @@ class PhotoEyes:
         return [_tile(quad, face) for quad, face in zip(quads, seen, strict=True)]
 
     def arrange(self, tiles: Sequence[Line]) -> dict[str, Any]:
-        """The tiles with the roles that they have together, their hand, status and message. No label is
-        changed: where a hand would need that, there is none."""
+        """The tiles with their roles, and their hand, status and message. Labels stay as they are; if a hand
+        would need another label, there is no hand."""
         photo = self.load()
         if photo is None:
             return {"tiles": [*tiles], "hand": None, "status": "incomplete", "message": AWAY}
         known = self.reader.classify(photo, _in_pixels(photo, [tile["quad"] for tile in tiles]))
         reading = self.reader.read_tiles(photo, known, [tile["label"] for tile in tiles])
-        if not reading.tiles:  # too small for anybody to read
+        if not reading.tiles:  # the tiles are too small
             return {"tiles": [*tiles], "hand": None, "status": "incomplete", "message": reading.message}
         placed = [
             {**tile, "role": seen.role, "sideways": seen.sideways, "upside_down": seen.upside_down}
@@ -75,8 +75,8 @@ class PhotoEyes:
 
 
 def advise(reader: TileReader, photo: Photo, quads: Sequence[Quad]) -> list[Line]:
-    """The same for who draws a tile: of four ways round the one in which the face stands has the highest
-    ``probability``; ``doubt``: whether it should be looked at."""
+    """The likeliest face at each quad that a person draws. ``probability``: highest for the quad whose
+    corners begin at the top of the face. ``doubt``: whether a person should check it."""
     faces, upright = _faces(reader, photo, quads)
     tiles = [_tile(quad, seen) for quad, seen in zip(quads, faces, strict=True)]
     return [
@@ -86,7 +86,8 @@ def advise(reader: TileReader, photo: Photo, quads: Sequence[Quad]) -> list[Line
 
 
 def _faces(reader: TileReader, photo: Photo, quads: Sequence[Quad]) -> tuple[Array, Array]:
-    """Probabilities (n, 39) of the faces, and (n,) of standing as the quads say, by the likeliest way's."""
+    """Probabilities (n, 39) of the faces, and (n,) of the orientation of each quad relative to the
+    likeliest."""
     given = _in_pixels(photo, quads)
     seen = reader.classify(photo, given)
     assert seen.turns is not None

@@ -21,8 +21,8 @@ from tehai.label.journal import Journal
 from tehai.output.join import plural, printable
 from tehai.review.app import make_app
 from tehai.review.edit import parse_name
-from tehai.review.store import Store, Trouble
-from tehai.server.entrance import qr_code, sessions_of, way_in
+from tehai.review.store import JournalUnavailable, Store
+from tehai.server.entrance import qr_code, server_address, sessions_of
 from tehai.server.network import listen
 from tehai.server.serving import Server, configured, until_interrupted
 from vision.reader import Reader
@@ -47,7 +47,7 @@ def serve(options: Options, console: Console) -> None:
     """Serve until interrupted. Raises :class:`Mistake` for what cannot be: no journal, a port taken."""
     by = parse_name(options.by, user())
     with ExitStack() as stack:
-        way = way_in(options.lan, options.https)
+        way = server_address(options.lan, options.https)
         listening = stack.enter_context(listen(way.address, options.port))
         with console.status("Reading the labels …"):
             labels = stack.enter_context(opened(options.where, options.to))
@@ -104,7 +104,7 @@ def _waiting(store: Store) -> int:
     try:
         with store.up_to_date() as queue:
             return sum(facts.open for facts in queue.facts.values())
-    except Trouble as trouble:
+    except JournalUnavailable as trouble:
         raise Mistake(str(trouble)) from None
 
 

@@ -1,4 +1,4 @@
-"""A journal under review: used by one thread at a time, while other processes add to it, too."""
+"""A journal under review. One thread uses it at a time; other processes may add to it."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from tehai.label.journal import Journal, Line
 from tehai.review.queue import Queue
 
 
-class Trouble(Exception):
-    """The journal cannot be used, or not be added to; the message is a sentence."""
+class JournalUnavailable(Exception):
+    """The journal cannot be read or written. The message is a sentence."""
 
 
 class NoPhoto(LookupError):
-    """There is no such photo, or revision or tile of it."""
+    """An unknown photo, revision or tile."""
 
     def __init__(self) -> None:
         super().__init__("There is no such photo, tile or revision.")
 
 
 class Store:
-    """The journal and the queue made of it. ``journal``: open for adding to; nobody else may use it."""
+    """The journal and its review queue. ``journal``: open for writing; the store owns it."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
@@ -44,9 +44,9 @@ class Store:
 
     @contextmanager
     def up_to_date(self) -> Iterator[Queue]:
-        """The queue with all that others have added; while the block runs no other thread has it.
+        """The queue with all additions of other processes, locked for this thread.
 
-        Raises :class:`Trouble`.
+        Raises :class:`JournalUnavailable`.
         """
         with self._lock:
             self._catch_up()
@@ -68,14 +68,16 @@ class Store:
     def _where_it_was(self) -> int:
         """The journal's bytes. What would be added to one that is moved or replaced by now would be lost."""
         if self._closed:
-            raise Trouble("tehai review has ended; nothing was saved.")
+            raise JournalUnavailable("tehai review has ended; nothing was saved.")
         try:
             status = self._journal.file.stat()
         except OSError:
             status = None
         if status is None or _identity(status) != self._file:
             file = self._journal.file
-            raise Trouble(f"{file} has been moved or replaced; stop tehai review and start it again.")
+            raise JournalUnavailable(
+                f"{file} has been moved or replaced; stop tehai review and start it again."
+            )
         return status.st_size
 
     def close(self) -> None:
@@ -126,14 +128,14 @@ class Store:
 
     def append(self, line: Line, after: int) -> None:
         """Add a revision. Raises :class:`tehai.label.journal.Conflict` where somebody has added another one,
-        and :class:`Trouble` where nothing can be written."""
+        and :class:`JournalUnavailable` where nothing can be written."""
         with self._lock, _as_trouble():
             self._where_it_was()
             self._journal.append(line, after=after)
 
     def append_following(self, lines: Sequence[Line]) -> None:
         """Add revisions of as many photos, without those whose photo has another one by now. Raises
-        :class:`Trouble` where nothing can be written."""
+        :class:`JournalUnavailable` where nothing can be written."""
         with self._lock, _as_trouble():
             self._where_it_was()
             self._journal.append_following(lines)
@@ -145,7 +147,7 @@ def _as_trouble() -> Iterator[None]:
     try:
         yield
     except Mistake as mistake:
-        raise Trouble(str(mistake)) from None
+        raise JournalUnavailable(str(mistake)) from None
 
 
 def _identity(status: os.stat_result) -> tuple[int, int]:

@@ -14,9 +14,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from tehai.server.answers import Refusal, no_such_thing, refused
-from tehai.server.limits import Gate, Limits
+from tehai.server.limits import Limits, LimitsMiddleware
 from tehai.server.page import SHARED, Page, tile
-from tehai.server.security import Access, Guard, Shell
+from tehai.server.security import Access, AccessMiddleware, ErrorMiddleware
 
 if TYPE_CHECKING:
     from tehai.server.sessions import Sessions
@@ -45,9 +45,12 @@ def application(
         status, code = next(faults[kind] for kind in type(error).__mro__ if kind in faults)
         return refused(Refusal(status, code, str(error), why=getattr(error, "why", "")), request.scope)
 
-    around = [Middleware(Shell), Middleware(Guard, access=access, open_to_all=open_to_all, sessions=sessions)]
+    around = [
+        Middleware(ErrorMiddleware),
+        Middleware(AccessMiddleware, access=access, open_to_all=open_to_all, sessions=sessions),
+    ]
     if limits is not None:
-        around.append(Middleware(Gate, limits=limits))
+        around.append(Middleware(LimitsMiddleware, limits=limits))
     return Starlette(
         routes=[
             Route("/tiles/{label}.svg", tile),

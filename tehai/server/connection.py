@@ -19,17 +19,18 @@ HEADERS: Final = 10.0
 """Seconds from the opening of a connection, or the first byte of a request, to the end of its headers."""
 
 FAREWELL: Final = 1.0
-"""Seconds that the other side has to take leave when the server ends; TLS would wait half a minute for it."""
+"""Seconds to wait for the client to close when the server ends. TLS would wait half a minute."""
 
 CONNECTIONS: Final = 256
-"""Open at once; a browser opens six. Where one more comes another leaves (:meth:`Impatient._make_room`)."""
+"""The most open connections; a browser opens six. A further one replaces another
+(:meth:`TimeoutProtocol._make_room`)."""
 
 LASTING: Final = "lasting"
-"""In the state of a request whose answer has no end: it is not waited for when the server stops."""
+"""A key in the state of a request with an endless answer. The server does not wait for it when it stops."""
 
 
-class Impatient(H11Protocol):
-    """uvicorn's own protocol with these limits."""
+class TimeoutProtocol(H11Protocol):
+    """The HTTP protocol of uvicorn with timeouts and a limit of connections."""
 
     _deadline: asyncio.TimerHandle | None = None
     _moved = 0.0
@@ -76,7 +77,7 @@ class Impatient(H11Protocol):
         there = [
             one
             for one in self.connections
-            if isinstance(one, Impatient) and one is not self and not one.transport.is_closing()
+            if isinstance(one, TimeoutProtocol) and one is not self and not one.transport.is_closing()
         ]
         if len(there) < CONNECTIONS:
             return

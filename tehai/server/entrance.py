@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class WayIn:
-    """``address``: where to listen; ``certificate``: with https."""
+class ServerAddress:
+    """``address``: where to listen. ``certificate``: for https."""
 
     address: str
     access: Access
@@ -34,7 +34,7 @@ class WayIn:
         return self.home(port) + (f"?t={self.access.token}" if self.access.token else "")
 
 
-def way_in(lan: str | None, https: bool, *, new_token: bool = False) -> WayIn:
+def server_address(lan: str | None, https: bool, *, new_token: bool = False) -> ServerAddress:
     """``lan``: None for this machine alone, else an interface, an address, or empty for the one that leads
     out. Raises :class:`Mistake` for one that there is not."""
     address = "127.0.0.1" if lan is None else address_of(lan)
@@ -45,7 +45,7 @@ def way_in(lan: str | None, https: bool, *, new_token: bool = False) -> WayIn:
 
         certificate = certificate_for(names | LOOPBACK)
     token = "" if lan is None else token_for(new=new_token)
-    return WayIn(address, Access(names, https, token), certificate)
+    return ServerAddress(address, Access(names, https, token), certificate)
 
 
 def sessions_of(token: str) -> Sessions:

@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tehai.server.answers import GONE, Refusal
-from tehai.server.security import GUEST
+from tehai.server.security import ANONYMOUS
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Limits:
     ``in_flight``: requests at once of all clients, of which ``followers`` may wait for news of a game;
     ``in_flight_each``: of one client. ``a_minute``: of one client.
     A client is a cookie, and an address, whatever cookies come from there.
-    ``in_flight_guests``, ``a_minute_guests``: of all together who have no token where one is needed.
+    ``in_flight_anonymous``, ``a_minute_anonymous``: of all together who have no token where one is needed.
     ``grace``: seconds after which a body must have come at ``slowest`` bytes a second.
     """
 
@@ -38,8 +38,8 @@ class Limits:
     followers: int = 48
     in_flight_each: int = 16
     a_minute: int = 600
-    in_flight_guests: int = 8
-    a_minute_guests: int = 120
+    in_flight_anonymous: int = 8
+    a_minute_anonymous: int = 120
     grace: float = 10.0
     slowest: float = 100_000
 
@@ -61,11 +61,11 @@ class Limits:
         }
 
 
-class Pace:
-    """Requests a minute of each client, as a bucket that fills steadily and may be emptied at once."""
+class RateLimit:
+    """A limit of requests a minute for each client (token bucket)."""
 
     CLIENTS = 1024
-    """Clients remembered; those not seen for longest are forgotten first."""
+    """The number of clients to remember. The least recent ones are dropped."""
 
     def __init__(self, a_minute: int, clock: Callable[[], float] = monotonic) -> None:
         self._most = float(a_minute)
@@ -73,7 +73,7 @@ class Pace:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def wait(self, client: str) -> float:
-        """Seconds until the client may ask again, 0 where it may now; then the request is counted."""
+        """Seconds until the client may send a request. 0: it may now, and this request counts."""
         now = self._clock()
         left, then = self._left.pop(client, (self._most, now))
         left = min(self._most, left + (now - then) * self._most / 60)
@@ -85,13 +85,14 @@ class Pace:
 
 
 def names_of(scope: Scope) -> Collection[str]:
-    """Under which names a request counts: its cookie and its address, or all guests together."""
+    """The names that a request counts for: its cookie and its address, or one name for all anonymous
+    clients."""
     client = scope["state"]["client"]
-    return (client,) if client == GUEST else {client, scope["state"]["address"]}
+    return (client,) if client == ANONYMOUS else {client, scope["state"]["address"]}
 
 
-class Crowd:
-    """Who is being served: at most ``most`` at once, and ``each`` under one name."""
+class ConcurrencyLimit:
+    """A limit of requests in progress: ``most`` in all, ``each`` for one name."""
 
     def __init__(self, most: int, each: int) -> None:
         self._most = most
@@ -101,7 +102,7 @@ class Crowd:
 
     @contextmanager
     def joined(self, names: Collection[str]) -> Iterator[None]:
-        """Raises :class:`Refusal` where there are too many."""
+        """Count a request within this context. Raises :class:`Refusal` for too many."""
         if self._all >= self._most or any(self._counts[name] >= self._each for name in names):
             raise Refusal(429, "busy", "Too many requests are waiting; try again in a moment.", 1)
         self._all += 1
@@ -116,32 +117,32 @@ class Crowd:
                     del self._counts[name]
 
 
-class Gate:
-    """ASGI middleware that lets requests under ``/api/`` pass as the limits allow.
+class LimitsMiddleware:
+    """ASGI middleware that applies the limits to requests under ``/api/``.
 
-    Whose request it is stands in the scope's state as ``client`` and ``address``.
+    The state of the scope has the ``client`` and ``address`` of the request.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         self._app = app
         self._limits = limits
-        self._pace = Pace(limits.a_minute)
-        self._guests = Pace(limits.a_minute_guests)
-        self._in_flight = Crowd(limits.in_flight, limits.in_flight_each)
-        self._guests_in_flight = Crowd(limits.in_flight, limits.in_flight_guests)
+        self._pace = RateLimit(limits.a_minute)
+        self._anonymous = RateLimit(limits.a_minute_anonymous)
+        self._in_flight = ConcurrencyLimit(limits.in_flight, limits.in_flight_each)
+        self._anonymous_in_flight = ConcurrencyLimit(limits.in_flight, limits.in_flight_anonymous)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or not scope["path"].startswith("/api/"):
             await self._app(scope, receive, send)
             return
-        if scope["state"]["client"] == GUEST:
+        if scope["state"]["client"] == ANONYMOUS:
             receive = await self._received(scope, receive)
         with self._admitted(names_of(scope)):
             await self._app(scope, receive, send)
 
     async def _received(self, scope: Scope, receive: Receive) -> Receive:
-        """The body of who has no token, whole before the request counts: bodies that do not come would take
-        the place of all the others."""
+        """Receive the whole body of an anonymous client before the request counts. Otherwise bodies that
+        never arrive would block all other anonymous clients."""
         body = await whole(Request(scope, receive), self._limits.text, self._limits)
         waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
@@ -152,18 +153,18 @@ class Gate:
 
     @contextmanager
     def _admitted(self, names: Collection[str]) -> Iterator[None]:
-        limits, pace, crowd, a_minute = self._limits, self._pace, self._in_flight, self._limits.a_minute
-        if GUEST in names:
-            pace, crowd, a_minute = self._guests, self._guests_in_flight, limits.a_minute_guests
+        limits, rate, crowd, a_minute = self._limits, self._pace, self._in_flight, self._limits.a_minute
+        if ANONYMOUS in names:
+            rate, crowd, a_minute = self._anonymous, self._anonymous_in_flight, limits.a_minute_anonymous
         with crowd.joined(names):
-            if wait := max(pace.wait(name) for name in names):
+            if wait := max(rate.wait(name) for name in names):
                 raise Refusal(429, "too_fast", f"These are more than {a_minute} requests a minute.", wait)
             yield
 
 
 async def chunks(request: Request, most: int, limits: Limits) -> AsyncGenerator[bytes, None]:
-    """The body as it comes. Raises :class:`Refusal` once it is larger than ``most`` bytes, said or not, or
-    slower than the limits allow."""
+    """The chunks of the body. Raises :class:`Refusal` if it is larger than ``most`` bytes, by its header or
+    in fact, or slower than the limits allow."""
     too_large = Refusal(
         413, "too_large", f"That is larger than {most / 1e6:g} MB; send less, or a smaller photo."
     )
@@ -190,5 +191,5 @@ async def chunks(request: Request, most: int, limits: Limits) -> AsyncGenerator[
 
 
 async def whole(request: Request, most: int, limits: Limits) -> bytes:
-    """The body at once, as :func:`chunks` lets it through."""
+    """The whole body; raises as :func:`chunks` does."""
     return b"".join([chunk async for chunk in chunks(request, most, limits)])

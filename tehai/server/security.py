@@ -40,20 +40,20 @@ HEADERS: Mapping[str, str] = {
 }
 """On every answer."""
 
-GUEST: Final = "guest"
-"""Who has no token where one is needed: all of them are one client."""
+ANONYMOUS: Final = "guest"
+"""The name of all clients without a needed token, which count as one."""
 
 _SAFE = ("GET", "HEAD")
 EVENING: Final = 12 * 3600
-"""Seconds that a token is kept, and that the cookie which it buys holds."""
+"""The lifetime in seconds of a token and of the cookie that it gives."""
 
 ENTRANCES: Final = ("/", "/table", "/table/")
-"""Pages that people open by an address with the token in it."""
+"""The pages that accept the token in the address."""
 
 
 def is_inside(state: Mapping[str, Any]) -> bool:
-    """Whether a request with this state came from who has the token, or where none is needed."""
-    return bool(state.get("client", GUEST) != GUEST)
+    """Whether the request has the token or needs none."""
+    return bool(state.get("client", ANONYMOUS) != ANONYMOUS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ def _hostname(host: str) -> str | None:
     return None if parts.netloc != host or "@" in host else parts.hostname
 
 
-class Guard:
+class AccessMiddleware:
     """ASGI middleware: only requests that :class:`Access` knows pass. The state has who asks (``client``) and
     from where (``address``).
 
@@ -153,7 +153,7 @@ class Guard:
             holder = self._holder(request, host, address)
             if holder is None and scope["path"] not in self._open:
                 raise Refusal(401, "no_token", "Scan the QR code on the laptop's screen to come in.")
-            client = holder or GUEST
+            client = holder or ANONYMOUS
         scope["state"] |= {"client": client, "address": address}
         await self._app(scope, receive, send)
 
@@ -202,9 +202,9 @@ _TURNED_AWAY = (
 )
 
 
-class Shell:
-    """ASGI middleware around all others: an id for the request, headers on its answer, and no end to the
-    server whatever happens inside."""
+class ErrorMiddleware:
+    """The outermost ASGI middleware: it gives the request an id, sets headers of the answer, and turns any
+    exception into an error answer."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -217,7 +217,7 @@ class Shell:
         scope.setdefault("state", {})["id"] = request_id
         started = False
 
-        async def dressed(message: Message) -> None:
+        async def with_headers(message: Message) -> None:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
@@ -228,7 +228,7 @@ class Shell:
             await send(message)
 
         try:
-            await self._app(scope, receive, dressed)
+            await self._app(scope, receive, with_headers)
             return
         except Refusal as refusal:
             answer = _turned_away(refusal, scope)
@@ -236,14 +236,14 @@ class Shell:
             log.exception("request %s failed: %s %s", request_id, scope["method"], scope["path"])
             answer = refused(Refusal(500, "crash", _CRASH.format(request_id)), scope)
         if not started:
-            await answer(scope, receive, dressed)
+            await answer(scope, receive, with_headers)
 
 
 _CRASH = "Something went wrong inside tehai; the server's log tells more under {}."
 
 
 def _turned_away(refusal: Refusal, scope: Scope) -> Response:
-    """JSON, but words for who opens the page without the token."""
+    """A refusal as JSON, or as a page if a browser opens a page without the token."""
     if refusal.status == 401 and scope["path"] in ENTRANCES:
         return HTMLResponse(_TURNED_AWAY.format(refusal.wording(scope)), 401, ASK_FOR_COOKIE)
     return refused(refusal, scope)

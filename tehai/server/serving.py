@@ -18,7 +18,7 @@ from rich.logging import RichHandler
 from uvicorn.server import HANDLED_SIGNALS
 
 from tehai.server import connection
-from tehai.server.connection import CONNECTIONS, Impatient
+from tehai.server.connection import CONNECTIONS, TimeoutProtocol
 
 if TYPE_CHECKING:
     from tehai.server.certificate import Certificate
@@ -36,7 +36,7 @@ def until_interrupted(server: uvicorn.Server, console: Console) -> Iterator[None
     before: an interrupt would be lost where these ignore it, as in a command started behind ``&``.
     """
     shown = RichHandler(console=Console(stderr=True))
-    shown.addFilter(Few())
+    shown.addFilter(RepeatedWarningFilter())
     logging.basicConfig(level=logging.WARNING, format="%(message)s", handlers=[shown])
     before = {number: signal.signal(number, server.handle_exit) for number in HANDLED_SIGNALS}
     try:
@@ -47,8 +47,9 @@ def until_interrupted(server: uvicorn.Server, console: Console) -> Iterator[None
             signal.signal(number, handler)
 
 
-class Few(logging.Filter):
-    """A few warnings of one kind a minute: who sends nonsense without end fills no terminal with it."""
+class RepeatedWarningFilter(logging.Filter):
+    """A log filter that shows only a few warnings of one kind a minute, so that bad requests cannot flood the
+    terminal."""
 
     MOST: Final = 5
     SECONDS: Final = 60.0
@@ -59,7 +60,7 @@ class Few(logging.Filter):
         self._counts: dict[str, tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a record is shown. The last one shown says that more of its kind are not."""
+        """Whether to show a record. The last one shown says that further ones are hidden."""
         kind = str(record.msg)[:80]
         begun, count = self._counts.get(kind, (self._clock(), 0))
         if self._clock() - begun >= self.SECONDS:
@@ -90,7 +91,7 @@ def configured(app: object, certificate: Certificate | None = None) -> uvicorn.C
     """How uvicorn serves the application."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
-        http=Impatient,
+        http=TimeoutProtocol,
         ws="none",
         log_config=None,  # the token is in an address: no address is ever logged
         access_log=False,

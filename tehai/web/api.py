@@ -25,9 +25,9 @@ from tehai.hand.sample import sample_path
 from tehai.learn.pictures import ATLAS
 from tehai.learn.reader import for_learner
 from tehai.lesson.html import STYLE, fragment
-from tehai.output.photo_archive import Keeper, NotKept
+from tehai.output.photo_archive import ArchiveError, PhotoArchive
 from tehai.server.answers import Refusal, as_json
-from tehai.server.limits import Crowd, Limits, names_of
+from tehai.server.limits import ConcurrencyLimit, Limits, names_of
 from tehai.server.security import is_inside
 from tehai.server.upload import read_json, read_upload
 from tehai.web.hands import (
@@ -70,7 +70,7 @@ class Api:
         pool: Place,
         request_rules: RequestRules,
         limits: Limits,
-        keeper: Keeper | None,
+        archive: PhotoArchive | None,
         authority: Path | None,
         address: str | None = None,
         games: bool = False,
@@ -78,11 +78,11 @@ class Api:
         self._pool = pool
         self._request_rules = request_rules
         self._limits = limits
-        self._keeper = keeper
+        self._keeper = archive
         self._authority = authority
         self._address = address
         self._games = games
-        self._uploads = Crowd(limits.uploads, limits.uploads_each)
+        self._uploads = ConcurrencyLimit(limits.uploads, limits.uploads_each)
 
     async def read(self, request: Request) -> Response:
         """Photos of one hand in, the hand with its score out."""
@@ -231,15 +231,15 @@ class Api:
 
 
 def _kept(
-    keeper: Keeper, photos: Sequence[bytes], readings: Sequence[Reading], record: Record
+    archive: PhotoArchive, photos: Sequence[bytes], readings: Sequence[Reading], record: Record
 ) -> list[str] | None:
     """The names under which the photos are kept, each with its own reading and the record of all."""
     try:
         return [
-            keeper.keep(photo, {"reading": reading.to_record(), "record": record})
+            archive.keep(photo, {"reading": reading.to_record(), "record": record})
             for photo, reading in zip(photos, readings, strict=True)
         ]
-    except NotKept as reason:
+    except ArchiveError as reason:
         log.warning("A photo was not kept: %s.", reason)
         return None
 

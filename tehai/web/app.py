@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Mount, Route
 
 from scorer.telling.catalogue import LANGUAGES
-from tehai.output.photo_archive import Keeper
+from tehai.output.photo_archive import PhotoArchive
 from tehai.server.app import application
 from tehai.server.limits import Limits
 from tehai.server.page import COMMON, Page, files
@@ -30,7 +30,7 @@ STATIC = Path(__file__).with_name("static")
 BIG_SCREEN = Path(__file__).with_name("big_screen")
 """The page that shows a shared game to the whole room."""
 
-FOR_GUESTS: Final = (
+WITHOUT_TOKEN: Final = (
     files(STATIC)
     | COMMON
     | {f"/lang/questions.{language}.json" for language in LANGUAGES}
@@ -52,7 +52,7 @@ def make_app(
     request_rules: RequestRules | None = None,
     limits: Limits | None = None,
     *,
-    keeper: Keeper | None = None,
+    archive: PhotoArchive | None = None,
     authority: Path | None = None,
     address: str | None = None,
     games: GamesApi | None = None,
@@ -66,7 +66,7 @@ def make_app(
     """
     limits = limits or Limits()
     request_rules = request_rules or RequestRules()
-    api = Api(pool, request_rules, limits, keeper, authority, address, games is not None)
+    api = Api(pool, request_rules, limits, archive, authority, address, games is not None)
     return application(
         [
             Mount(
@@ -96,6 +96,6 @@ def make_app(
         ],
         access or Access(),
         limits,
-        open_to_all=FOR_GUESTS,
+        open_to_all=WITHOUT_TOKEN,
         sessions=sessions,
     )

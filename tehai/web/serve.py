@@ -10,8 +10,8 @@ from pathlib import Path
 from rich.console import Console
 
 from tehai.output.join import printable
-from tehai.output.photo_archive import Keeper
-from tehai.server.entrance import qr_code, sessions_of, way_in
+from tehai.output.photo_archive import PhotoArchive
+from tehai.server.entrance import qr_code, server_address, sessions_of
 from tehai.server.limits import Limits
 from tehai.server.network import listen
 from tehai.server.serving import Server, configured, until_interrupted
@@ -47,8 +47,8 @@ class Options:
 def serve(options: Options, console: Console) -> None:
     """Serve until interrupted. Raises :class:`Mistake` for what cannot be: a port taken, unknown rules."""
     request_rules = RequestRules.of(options.rules)
-    keeper = None if options.keep is None else Keeper.at(options.keep)
-    way = way_in(options.lan, options.https, new_token=options.new_token)
+    archive = None if options.keep is None else PhotoArchive.at(options.keep)
+    way = server_address(options.lan, options.https, new_token=options.new_token)
     access = way.access
     with ExitStack() as stack:
         listening = stack.enter_context(listen(way.address, options.port))
@@ -62,7 +62,7 @@ def serve(options: Options, console: Console) -> None:
         games = None if store is None else GamesApi(store, pool, request_rules, limits)
         app = make_app(
             pool, access, request_rules, limits,
-            keeper=keeper, authority=authority, address=reached, games=games, sessions=sessions,
+            archive=archive, authority=authority, address=reached, games=games, sessions=sessions,
         )  # fmt: skip
         server = Server(configured(app, way.certificate))
         with until_interrupted(server, console):

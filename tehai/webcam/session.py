@@ -18,7 +18,7 @@ import numpy as np
 from tehai.errors import Mistake
 from tehai.hand.inputs import installed_engine, nothing
 from tehai.output.drawing import draw
-from tehai.output.photo_archive import Keeper, NotKept
+from tehai.output.photo_archive import ArchiveError, PhotoArchive
 from tehai.settings.options import vocabulary
 from tehai.settings.preferences import kept_rules
 from tehai.webcam.live_hand import LiveHand, doubt_sentences, hand_input_of, is_whole
@@ -245,8 +245,8 @@ class Window:
         if self.live.outcome is not None:
             facts["hand"] = self.live.outcome.hand_input.record
         try:
-            name = Keeper.at(self._snapshots).keep(photo.tobytes(), facts)
-        except (Mistake, NotKept) as error:
+            name = PhotoArchive.at(self._snapshots).keep(photo.tobytes(), facts)
+        except (Mistake, ArchiveError) as error:
             return f"Not saved: {error}"
         return f"{name} saved in {self._snapshots}"
 

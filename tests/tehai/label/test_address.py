@@ -15,7 +15,7 @@ from tehai.label.check import check
 from tehai.label.export import export
 from tehai.label.run import digest
 from tehai.label.selection import Options
-from tehai.review.crops import Missing, read_bytes
+from tehai.review.crops import PhotoMissing, read_bytes
 from tests.tehai.label.lines import photo, tile
 from tests.tehai.label.test_formats import picture
 
@@ -66,5 +66,5 @@ def test_what_lies_at_an_address_is_shown_for_review(stored: tuple[Path, str], t
     folder = Address(stored[1])
     key = digest(tmp_path / "made" / "deep" / "a.jpg")
     assert read_bytes(folder, ["deep/a.jpg"], key)
-    with pytest.raises(Missing, match="is not there any more"):
+    with pytest.raises(PhotoMissing, match="is not there any more"):
         read_bytes(folder, ["gone.jpg"], key)

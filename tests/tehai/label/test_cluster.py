@@ -22,7 +22,7 @@ from tehai.errors import Mistake
 from tehai.label import journal
 from tehai.label.address import Address, where
 from tehai.label.cluster import BATCH, TRIES, Attempts, Settled, Worker, read_all
-from tehai.label.labeller import Looked
+from tehai.label.labeller import PhotoResult
 from tehai.label.run import Run, digest, label
 from tehai.label.workers import FALLEN, Job
 from tests.tehai.label.lines import photo, tile, write
@@ -206,7 +206,7 @@ def test_a_photo_that_brings_its_workers_down_is_named_and_costs_no_other(
     files: list[Any] = [*cloth(tmp_path, 5), Bomb()]
     jobs = [Job(str(number), file, None) for number, file in enumerate(files)]
     found = {job.path: looked for job, looked in read_all(jobs, 1, [], lambda: False)}
-    assert found.pop("5") == Looked(None, None, FALLEN)
+    assert found.pop("5") == PhotoResult(None, None, FALLEN)
     assert len(found) == 5 and all(looked.facts is not None for looked in found.values())
 
 
@@ -261,14 +261,14 @@ def test_a_photo_begun_too_often_is_not_begun_again(tmp_path: Path) -> None:
     worker = Worker.__new__(Worker)  # no network is needed to see what it asks for
     worker._attempts, worker._get = _Here(attempts), lambda answer: answer
     worker._settled = Settled.of(["ab" * 32])
-    worker._labeller = lambda file, settled: Looked(digest(file), None)  # type: ignore[assignment]
+    worker._labeller = lambda file, settled: PhotoResult(digest(file), None)  # type: ignore[assignment]
     file = tmp_path / "a.jpg"
     file.touch()
     for _ in range(TRIES + 2):
         assert worker._look(7, file).sha256 == digest(file), "finished each time, so never suspected"
     for _ in range(TRIES):
         attempts.begin(7)
-    assert worker._look(7, file) == Looked(None, None, FALLEN)
+    assert worker._look(7, file) == PhotoResult(None, None, FALLEN)
     assert "ab" * 32 in worker._settled
     assert "cd" * 32 not in worker._settled and "ab" * 32 not in Settled.of([])
     assert "00" * 32 in Settled.of(["00" * 32, "ff" * 32, "ab" * 31 + "00"])
@@ -282,9 +282,9 @@ def test_the_same_content_twice_is_one_photo_with_two_places(tmp_path: Path) -> 
     with journal.writing(tmp_path / journal.NAME) as opened:
         run = Run(opened, tmp_path, MODELS, skip=lambda: None)
         for path in ("a.jpg", "b.jpg"):
-            run.take(Job(path, tmp_path / path, None), Looked(line["sha256"], facts))
-        run.take(Job("moved.jpg", tmp_path, None), Looked(kept["sha256"], None))
-        run.take(Job("bad.jpg", tmp_path, None), Looked(None, None, "the file cannot be opened."))
+            run.take(Job(path, tmp_path / path, None), PhotoResult(line["sha256"], facts))
+        run.take(Job("moved.jpg", tmp_path, None), PhotoResult(kept["sha256"], None))
+        run.take(Job("bad.jpg", tmp_path, None), PhotoResult(None, None, "the file cannot be opened."))
         assert opened.index.places() == {
             line["sha256"]: ["a.jpg", "b.jpg"],
             kept["sha256"]: ["kept.jpg", "moved.jpg"],

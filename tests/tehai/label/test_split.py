@@ -74,7 +74,7 @@ def test_the_report_says_what_was_parted() -> None:
     photos = [Facts(key, f"{folder}/{key}.jpg", None) for key, folder in ("ax", "bx", "cy", "dy", "ez")]
     parts = dict(zip("abcde", ("train", "test", "train", "train", "test"), strict=True))
     found = Leak.of("folder", False, photos, belonging("folder", photos), parts)
-    assert found == Leak("folder", False, groups=2, photos=4, parted=1)
+    assert found == Leak("folder", False, groups=2, photos=4, separated=1)
 
 
 def test_shares_are_kept_of_photos_and_of_rare_faces() -> None:

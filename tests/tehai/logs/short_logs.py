@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scorer.hand import Meld
 from scorer.tiles import Tile, parse_tiles
-from tehai.logs.play import Call, Deal, Discard, Dora, Draw, Log, LoggedWin, Move, SetAside
+from tehai.logs.play import Call, Deal, Discard, Dora, Draw, Log, LoggedWin, Move, NukidoraMove
 
 NAMES = ("Aki", "Ben", "Chie", "Dan")
 
@@ -127,7 +127,7 @@ THREE = Log(
             indicator=Tile("1m"),
             moves=(
                 _draw(0, "7s"),
-                SetAside(0),
+                NukidoraMove(0),
                 _draw(0, "9s"),
                 _discard(0, "9s", drawn=True, riichi=True),
                 *_passed(1, "8s"),

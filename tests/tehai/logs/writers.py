@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from scorer.hand import MeldType
 from scorer.tiles import FIVES, NORTH, Tile
-from tehai.logs.play import Call, Deal, Discard, Dora, Draw, Log, SetAside
+from tehai.logs.play import Call, Deal, Discard, Dora, Draw, Log, NukidoraMove
 from tehai.logs.table import Table
 
 _REACHES = {"four_riichi": "reach4", "four_kongs": "kan4", "four_winds": "kaze4", "nine_terminals": "yao9"}
@@ -69,7 +69,7 @@ def _mjlog_deal(deal: Deal, final: tuple[int, ...] | None) -> list[str]:
                 parts.append(f"<{'DEFG'[player]}{last[1]}/>")
             case Dora(tile):
                 parts.append(f'<DORA hai="{ids.new(tile)}"/>')
-            case SetAside(player):
+            case NukidoraMove(player):
                 id_ = take(player, Tile(NORTH))
                 parts.append(f'<N who="{player}" m="{id_ << 8 | 0x20}"/>')
             case Call(player, meld, tile):
@@ -189,7 +189,7 @@ def _majsoul_deal(deal: Deal) -> list[dict[str, Any]]:
             case Dora(tile):
                 doras.append(str(tile))
                 found[-1]["data"]["doras"] = list(doras)
-            case SetAside(player):
+            case NukidoraMove(player):
                 found.append(record("BaBei", seat=player))
             case Call(player, meld, tile):
                 if meld.type in (MeldType.ANKAN, MeldType.KAKAN):

@@ -12,8 +12,8 @@ import pytest
 from tehai.errors import Mistake
 from tehai.hand.sample import sample_path
 from tehai.label.journal import Line
-from tehai.review.edit import Eyes, Review, Reviewed, parse_review, quad_of, revised
-from tehai.review.reader_protocol import AWAY, PhotoEyes
+from tehai.review.edit import Inspector, Review, Reviewed, parse_review, quad_of, revised
+from tehai.review.reader_protocol import AWAY, PhotoInspector
 from tests.tehai.label.lines import photo, tile
 from tests.tehai.review.conftest import FakeReader
 from vision import image
@@ -29,7 +29,7 @@ def reviewed(line: Line, labels: dict[int, str] | None = None) -> tuple[Reviewed
     )
 
 
-BLIND = PhotoEyes(FakeReader(), lambda: None)
+BLIND = PhotoInspector(FakeReader(), lambda: None)
 """Nobody looks: what is asked for needs no network, or the photo is away."""
 
 
@@ -43,9 +43,9 @@ def review(
     state: str = "accepted",
     tiles: tuple[Reviewed, ...] | None = None,
     part: bool = False,
-    eyes: Eyes = BLIND,
+    inspector: Inspector = BLIND,
 ) -> Line:
-    return revised(history, Review(history[-1]["revision"], state, "bob", tiles, part), "b.jpg", eyes)
+    return revised(history, Review(history[-1]["revision"], state, "bob", tiles, part), "b.jpg", inspector)
 
 
 def test_accepting_changes_nothing_but_who_and_when() -> None:
@@ -88,15 +88,15 @@ def test_a_tile_keeps_what_the_network_saw_under_its_new_label() -> None:
 def test_new_and_moved_tiles_are_looked_at_once() -> None:
     moved = Reviewed(((132, 103), (162, 106), (159, 146), (129, 143)), "2m")
     tiles = (reviewed(FIRST)[0], moved)
-    seeing = PhotoEyes(FakeReader("4s"), noise)
-    line = review(FIRST, tiles=tiles, eyes=seeing)
+    seeing = PhotoInspector(FakeReader("4s"), noise)
+    line = review(FIRST, tiles=tiles, inspector=seeing)
     assert line["tiles"][0] == {**FIRST["tiles"][0], "role": "hand"}, "what its place says is said anew"
     fresh = line["tiles"][1]
     assert (fresh["label"], fresh["source"], fresh["top3"][0]) == ("2m", "person", ["4s", 0.9])
     assert quad_of(fresh) == moved.quad
     away = review(FIRST, tiles=tiles)["tiles"][1]
     assert (away["label"], away["source"], away["margin"], away["top3"]) == ("2m", "person", None, [])
-    back = review(FIRST, line, tiles=reviewed(FIRST), eyes=seeing)
+    back = review(FIRST, line, tiles=reviewed(FIRST), inspector=seeing)
     assert back["tiles"] == FIRST["tiles"] and back["hand"] == FIRST["hand"], "the old hand comes with them"
 
 
@@ -131,7 +131,7 @@ def test_what_was_looked_at_in_part_stays_so_until_somebody_looks_at_the_whole()
 
 def test_tiles_have_the_roles_and_the_hand_that_they_have_together() -> None:
     reader = FakeReader()
-    line = review(FIRST, tiles=reviewed(FIRST, {1: "3m"}), eyes=PhotoEyes(reader, noise))
+    line = review(FIRST, tiles=reviewed(FIRST, {1: "3m"}), inspector=PhotoInspector(reader, noise))
     assert reader.said == [["1m", "3m"]], "a label is what is said, not what is seen"
     assert [(one["label"], one["role"]) for one in line["tiles"]] == [("1m", "hand"), ("3m", "hand")]
     known = {"concealed": "seen", "melds": "seen"}
@@ -141,7 +141,7 @@ def test_tiles_have_the_roles_and_the_hand_that_they_have_together() -> None:
 
 
 def test_no_network_puts_words_in_a_persons_mouth() -> None:
-    line = review(FIRST, tiles=reviewed(FIRST, {0: "?"}), eyes=PhotoEyes(FakeReader(), noise))
+    line = review(FIRST, tiles=reviewed(FIRST, {0: "?"}), inspector=PhotoInspector(FakeReader(), noise))
     assert (line["hand"], line["status"]) == (None, "incomplete")
     assert line["message"] == "Tiles of the hand cannot be read: no hand record was made."
     assert [(one["label"], one["role"]) for one in line["tiles"]] == [("?", "hand"), ("2m", "hand")]
@@ -155,7 +155,7 @@ def test_a_tile_that_is_no_part_of_the_hand_may_be_unreadable() -> None:
             first, second = reading.tiles
             return replace(reading, tiles=(replace(first, role="other"), second))
 
-    line = review(FIRST, tiles=reviewed(FIRST, {0: "?"}), eyes=PhotoEyes(Second(), noise))
+    line = review(FIRST, tiles=reviewed(FIRST, {0: "?"}), inspector=PhotoInspector(Second(), noise))
     assert [(one["label"], one["role"]) for one in line["tiles"]] == [("?", "other"), ("2m", "hand")]
     assert line["hand"] is not None
 
@@ -165,7 +165,9 @@ def test_where_the_photo_is_away_tiles_keep_their_roles_and_make_no_hand() -> No
     line = review(first, tiles=reviewed(first, {1: "3m"}))
     assert [(one["label"], one["role"]) for one in line["tiles"]] == [("1m", "win"), ("3m", "hand")]
     assert (line["hand"], line["status"], line["message"]) == (None, "incomplete", AWAY)
-    back = review(first, line, tiles=reviewed(first, {1: "4m"}), eyes=PhotoEyes(FakeReader(), noise))
+    back = review(
+        first, line, tiles=reviewed(first, {1: "4m"}), inspector=PhotoInspector(FakeReader(), noise)
+    )
     assert back["hand"]["concealed"] == "1m4m" and back["message"] != AWAY
 
 
@@ -176,7 +178,7 @@ def real() -> Reader:
 
 def test_a_wrong_label_is_put_right_and_the_hand_made_anew(real: Reader) -> None:
     read = real.read(sample_path())
-    eyes = PhotoEyes(real, partial(image.load, sample_path()))
+    inspector = PhotoInspector(real, partial(image.load, sample_path()))
     tiles = [
         tile(one.label, quad=[[*corner] for corner in one.quad], role=one.role, sideways=one.sideways)
         for one in read.tiles
@@ -184,21 +186,21 @@ def test_a_wrong_label_is_put_right_and_the_hand_made_anew(real: Reader) -> None
     true = photo("a.jpg", *tiles, width=read.width, height=read.height)
     at = next(k for k, one in enumerate(tiles) if (one["label"], one["role"]) == ("3m", "hand"))
     wrong = {**true, "tiles": [{**one, "label": "9m"} if k == at else one for k, one in enumerate(tiles)]}
-    fixed = review(wrong, tiles=reviewed(true), eyes=eyes)
+    fixed = review(wrong, tiles=reviewed(true), inspector=inspector)
     assert read.hand is not None and fixed["hand"] == {**read.hand, "known": read.known}
     assert (fixed["status"], fixed["message"]) == ("ok", "")
     assert [one["role"] for one in fixed["tiles"]] == [one["role"] for one in tiles]
-    spoilt = review(true, tiles=reviewed(wrong), eyes=eyes)
+    spoilt = review(true, tiles=reviewed(wrong), inspector=inspector)
     assert [one["label"] for one in spoilt["tiles"]] == [one["label"] for one in wrong["tiles"]]
     assert spoilt["status"] == "incomplete"
-    assert review(wrong, tiles=reviewed(true, {at: "?"}), eyes=eyes)["hand"] is None
+    assert review(wrong, tiles=reviewed(true, {at: "?"}), inspector=inspector)["hand"] is None
 
 
 @pytest.mark.parametrize(("count", "side"), [(1, 40), (2, 40), (60, 40), (3, 6)])
 def test_tiles_anywhere_can_be_arranged(real: Reader, count: int, side: int) -> None:
     places = [(5 + 60 * (at % 10), 5 + 70 * (at // 10)) for at in range(count)]
     quads = [[[x, y], [x + side, y], [x + side, y + side], [x, y + side]] for x, y in places]
-    arranged = PhotoEyes(real, noise).arrange([tile("1m", quad=quad) for quad in quads])
+    arranged = PhotoInspector(real, noise).arrange([tile("1m", quad=quad) for quad in quads])
     assert [one["label"] for one in arranged["tiles"]] == ["1m"] * count
     assert arranged["status"] == "incomplete" and arranged["message"]
 

@@ -16,7 +16,7 @@ import pytest
 from tehai.label import journal
 from tehai.label.journal import Conflict
 from tehai.review.queue import Wanted
-from tehai.review.store import NoPhoto, Store, Trouble
+from tehai.review.store import JournalUnavailable, NoPhoto, Store
 from tests.tehai.label.lines import photo, tile, write
 from tests.tehai.review.conftest import Opening, key_of
 
@@ -137,9 +137,9 @@ def test_a_journal_that_is_moved_or_replaced_is_said(tmp_path: Path, opening: Op
     for again in (False, True):
         if again:
             file.write_bytes(copy)
-        with pytest.raises(Trouble, match="moved or replaced; stop tehai review"):
+        with pytest.raises(JournalUnavailable, match="moved or replaced; stop tehai review"):
             store.append({**latest, "revision": 2}, after=1)
-        with pytest.raises(Trouble), store.up_to_date():
+        with pytest.raises(JournalUnavailable), store.up_to_date():
             pass
     assert file.read_bytes() == copy
 
@@ -156,12 +156,12 @@ def test_a_full_disk_and_a_newer_program_are_said(
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "write", full)
-        with pytest.raises(Trouble, match="No space left"):
+        with pytest.raises(JournalUnavailable, match="No space left"):
             store.append({**latest, "revision": 2}, after=1)
     corrected(store, "2m", "anna")
     with file.open("ab") as other:
         other.write(b'{"schema":3,"kind":"cloud"}\n')
-    with pytest.raises(Trouble, match="newer tehai"):
+    with pytest.raises(JournalUnavailable, match="newer tehai"):
         store.photo(KEY)
 
 
@@ -169,5 +169,5 @@ def test_once_closed_nothing_is_written(tmp_path: Path, opening: Opening) -> Non
     store = opening(write(tmp_path, photo("a.jpg", tile("1m"))))
     latest = store.photo(KEY)
     store.close()
-    with pytest.raises(Trouble, match="has ended"):
+    with pytest.raises(JournalUnavailable, match="has ended"):
         store.append({**latest, "revision": 2}, after=1)

@@ -15,7 +15,7 @@ from tehai.cli import app
 from tehai.errors import Mistake
 from tehai.server.limits import Limits
 from tehai.server.security import LOOPBACK, Access
-from tehai.server.serving import Few
+from tehai.server.serving import RepeatedWarningFilter
 from tehai.server.sessions import Sessions
 from tehai.server.token import token_for
 from tehai.web.app import make_app
@@ -99,14 +99,14 @@ def test_the_command_lists_and_ends_them(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_a_stranger_fills_no_terminal() -> None:
     now = [0.0]
-    few = Few(lambda: now[0])
+    few = RepeatedWarningFilter(lambda: now[0])
 
     def shown(text: str, *args: Any) -> str:
         record = logging.LogRecord("x", logging.WARNING, "", 0, text, args, None)
         return record.getMessage() if few.filter(record) else ""
 
     lines = [shown("Invalid request %d", number) for number in range(1000)]
-    assert sum(map(bool, lines)) == Few.MOST
+    assert sum(map(bool, lines)) == RepeatedWarningFilter.MOST
     assert lines[4] == "Invalid request 4 (more of this kind are not shown for a minute)"
     assert shown("another kind")
     now[0] = 61

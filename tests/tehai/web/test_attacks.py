@@ -22,7 +22,7 @@ import pytest
 from PIL import Image
 from starlette.testclient import TestClient
 
-from tehai.output.photo_archive import Keeper
+from tehai.output.photo_archive import PhotoArchive
 from tehai.server import connection
 from tehai.server.certificate import certificate_for
 from tehai.server.limits import Limits
@@ -61,7 +61,7 @@ def kept(tmp_path: Path) -> Iterator[Path]:
 def guarded(pool: WorkerPool, kept: Path) -> TestClient:
     """A server that keeps photos, with a token and small limits."""
     access = Access(LOOPBACK, token="s3cret")
-    return TestClient(make_app(pool, access, limits=SMALL, keeper=Keeper.at(kept)), base_url=HERE)
+    return TestClient(make_app(pool, access, limits=SMALL, archive=PhotoArchive.at(kept)), base_url=HERE)
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def test_who_has_no_token_is_checked_like_anybody(guarded: TestClient) -> None:
 
 
 def test_all_who_have_no_token_share_one_measure(pool: WorkerPool) -> None:
-    limits = replace(SMALL, a_minute_guests=5)
+    limits = replace(SMALL, a_minute_anonymous=5)
     guarded = TestClient(make_app(pool, Access(LOOPBACK, token="s3cret"), limits=limits), base_url=HERE)
     asked = [guarded.get("/api/rules", headers={"Cookie": f"tehai-8765=me{one}.x"}) for one in range(6)]
     assert [answer.status_code for answer in asked] == [200] * 5 + [429]
@@ -529,7 +529,7 @@ def test_a_file_name_goes_nowhere(inside: TestClient, kept: Path) -> None:
 
 def test_a_kept_photo_is_named_by_us(pool: WorkerPool, tmp_path: Path) -> None:
     folder = tmp_path / "photos"
-    client = TestClient(make_app(pool, keeper=Keeper.at(folder)), base_url=HERE)
+    client = TestClient(make_app(pool, archive=PhotoArchive.at(folder)), base_url=HERE)
     reply = client.post("/api/read", files=photo(jpeg(), f"../../{SCRIPT}.jpg")).json()
     assert [file.name for file in sorted(folder.iterdir())] == [
         reply["kept"][0],

@@ -11,8 +11,8 @@ from contextlib import ExitStack
 import httpx
 import pytest
 
-from tehai.server.connection import Impatient
-from tehai.server.limits import Limits, Pace
+from tehai.server.connection import TimeoutProtocol
+from tehai.server.limits import Limits, RateLimit
 from tehai.server.security import LOOPBACK, Access
 from tehai.web.app import make_app
 from tehai.web.worker_pool import WorkerPool
@@ -22,22 +22,22 @@ from tests.tehai.web.fakes import FakeReader, jpeg
 
 def test_a_pace_allows_so_many_at_once_and_then_steadily() -> None:
     now = [0.0]
-    pace = Pace(6, clock=lambda: now[0])
-    assert [pace.wait("a") for _ in range(6)] == [0] * 6
-    assert pace.wait("a") == pytest.approx(10)
-    assert pace.wait("b") == 0
+    rate = RateLimit(6, clock=lambda: now[0])
+    assert [rate.wait("a") for _ in range(6)] == [0] * 6
+    assert rate.wait("a") == pytest.approx(10)
+    assert rate.wait("b") == 0
     now[0] = 9.9
-    assert pace.wait("a") == pytest.approx(0.1)
+    assert rate.wait("a") == pytest.approx(0.1)
     now[0] = 10.1
-    assert pace.wait("a") == 0 and pace.wait("a") > 9
+    assert rate.wait("a") == 0 and rate.wait("a") > 9
 
 
 def test_a_pace_forgets_who_was_not_seen_for_longest() -> None:
-    pace = Pace(1, clock=lambda: 0.0)
-    assert pace.wait("first") == 0
-    for number in range(Pace.CLIENTS):
-        pace.wait(str(number))
-    assert pace.wait("first") == 0 and len(pace._left) == Pace.CLIENTS
+    rate = RateLimit(1, clock=lambda: 0.0)
+    assert rate.wait("first") == 0
+    for number in range(RateLimit.CLIENTS):
+        rate.wait(str(number))
+    assert rate.wait("first") == 0 and len(rate._left) == RateLimit.CLIENTS
 
 
 def post(port: int, phone: int = 1) -> httpx.Response:
@@ -124,9 +124,9 @@ def test_who_has_gone_is_not_read_for(
     reader: FakeReader, serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started, gone, go_on = threading.Event(), threading.Event(), threading.Event()
-    lost = Impatient.connection_lost
+    lost = TimeoutProtocol.connection_lost
 
-    def note(connection: Impatient, reason: Exception | None) -> None:
+    def note(connection: TimeoutProtocol, reason: Exception | None) -> None:
         lost(connection, reason)
         gone.set()
 
@@ -134,7 +134,7 @@ def test_who_has_gone_is_not_read_for(
         started.set()
         go_on.wait(60)
 
-    monkeypatch.setattr(Impatient, "connection_lost", note)
+    monkeypatch.setattr(TimeoutProtocol, "connection_lost", note)
     reader.meanwhile = look
     with WorkerPool(reader) as pool, ThreadPoolExecutor(1) as phones:
         port = serving(make_app(pool))

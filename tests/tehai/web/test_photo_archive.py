@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from tehai.errors import Mistake
 from tehai.output import photo_archive
 from tehai.output.files import write_whole
-from tehai.output.photo_archive import Keeper, NotKept
+from tehai.output.photo_archive import ArchiveError, PhotoArchive
 from tehai.server import certificate
 from tehai.server.certificate import certificate_for
 from tehai.web.app import make_app
@@ -26,7 +26,7 @@ from tests.tehai.web.fakes import jpeg
 
 
 def test_a_photo_is_kept_with_its_record(pool: WorkerPool, tmp_path: Path) -> None:
-    client = TestClient(make_app(pool, keeper=Keeper.at(tmp_path / "a" / "b")), base_url=HERE)
+    client = TestClient(make_app(pool, archive=PhotoArchive.at(tmp_path / "a" / "b")), base_url=HERE)
     shots = [jpeg(640, 480), jpeg(800, 600)]
     reply = client.post("/api/read", files=[("photo", ("x.jpg", shot)) for shot in shots]).json()
     for name, shot in zip(reply["kept"], shots, strict=True):
@@ -52,7 +52,7 @@ def test_nothing_is_stored_unless_asked(
 def test_a_full_disk_does_not_cost_the_score(
     pool: WorkerPool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    client = TestClient(make_app(pool, keeper=Keeper.at(tmp_path)), base_url=HERE)
+    client = TestClient(make_app(pool, archive=PhotoArchive.at(tmp_path)), base_url=HERE)
     monkeypatch.setattr(photo_archive, "SPARE", 10**18)
     reply = client.post("/api/read", files={"photo": ("x.jpg", jpeg())}).json()
     assert reply["kept"] is None and reply["result"]["status"] == "ok"
@@ -60,21 +60,21 @@ def test_a_full_disk_does_not_cost_the_score(
 
 
 def test_a_write_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    keeper = Keeper.at(tmp_path)
+    archive = PhotoArchive.at(tmp_path)
 
     def fail(_: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(NotKept, match="No space"):
-        keeper.keep(jpeg(), {})
+    with pytest.raises(ArchiveError, match="No space"):
+        archive.keep(jpeg(), {})
     assert not list(tmp_path.iterdir())
 
 
 def test_a_folder_that_cannot_be_written_is_said_at_once(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(Mistake, match="cannot be kept in"):
-        Keeper.at(tmp_path / "file")
+        PhotoArchive.at(tmp_path / "file")
 
 
 def test_a_file_takes_the_place_of_another_whole(tmp_path: Path) -> None:
