@@ -1,4 +1,4 @@
-"""What a person did wrong, said in one sentence."""
+"""Errors of the user, each with one sentence."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import ClassVar
 
 
 class Mistake(ValueError):
-    """Input that cannot be used: the message is one sentence that says what is wrong and what to do.
+    """Invalid input. The message is one sentence that says what is wrong and what to do.
 
     ``code``: the exit code of the command.
     """
@@ -17,17 +17,17 @@ class Mistake(ValueError):
 
 
 class Mistyped(Mistake):
-    """A line of tiles that cannot be read."""
+    """An invalid line of tiles."""
 
 
 class InDoubt(Mistake):
-    """A reading in doubt, where nothing but a sure one was wanted."""
+    """An uncertain reading in strict mode."""
 
     code: ClassVar[int] = 3
 
 
 def _opencv_is_missing(error: ImportError) -> str:
-    """Its wheel brings all but what belongs to a screen, which slim containers lack."""
+    """Whether OpenCV cannot be loaded. Its wheel needs libraries of a screen, which slim containers lack."""
     if isinstance(error, ModuleNotFoundError):
         return "OpenCV is not installed: pip install opencv-python."
     return (
@@ -38,8 +38,8 @@ def _opencv_is_missing(error: ImportError) -> str:
 
 @contextmanager
 def needs_opencv() -> Iterator[None]:
-    """What is done here may need OpenCV. Raises :class:`Mistake` where it cannot be loaded. To read a photo
-    nobody needs it (:mod:`vision.pixels`)."""
+    """Within this context a missing OpenCV becomes a :class:`Mistake`. Reading a photo does not need it
+    (:mod:`vision.pixels`)."""
     try:
         yield
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""The Python door: what ``import tehai`` offers beside the scorer's and the reader's own names."""
+"""The functions of ``import tehai`` that combine reader and scorer."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ HandLike = Hand | Reading | str | Mapping[str, Any]
 
 
 def score(hand: HandLike, win: Win | None = None, *, rules: RuleSet | str = "ema2008", **facts: Any) -> Score:
-    """What the hand is worth. ``win``: how it was won; or ``facts``, by the fields of the hand record
+    """Score a hand. ``win``: how it was won; or ``facts``, by the fields of the hand record
     (``tsumo=True``, ``seat_wind="S"``, ``riichi=True``, ``dora_indicators=["3m"]``).
 
-    What is not named is not so (:class:`scorer.Win`), and the win a ron; ``Score.assumed`` lists it. Raises
-    :class:`tehai.Mistake` for what is no finished hand and for facts that cannot be understood,
+    Missing facts have the defaults of :class:`scorer.Win`, and the win is a ron; ``Score.assumed`` lists
+    them. Raises :class:`tehai.Mistake` for an unfinished hand and for invalid facts, and
     :class:`scorer.HandError` for a hand that does not win.
 
     >>> from tehai import Win, score
@@ -47,7 +47,7 @@ def score(hand: HandLike, win: Win | None = None, *, rules: RuleSet | str = "ema
 
 
 def plan(hand: HandLike, *, rules: RuleSet | str = "ema2008", language: str = "en", **facts: Any) -> Plan:
-    """What is still open and can change the score, the most decisive first; ``facts`` as for :func:`score`.
+    """The open questions that can change the score, the most decisive first. ``facts`` as for :func:`score`.
 
     ``language``: of the questions, ``en`` or ``ja``.
     """
@@ -63,11 +63,11 @@ def advise(
     since: str | None = None,
     **facts: Any,
 ) -> Advice:
-    """How far a hand that is not finished is, and which discard keeps most; ``facts`` as for :func:`score`.
+    """The advice for an unfinished hand: its shanten and the best discards. ``facts`` as for :func:`score`.
 
-    ``rivers``: what the others have discarded, from the right: ``9s1z/2p/4m6s``. ``riichi_by``: who declared
-    riichi: ``right``, ``across``, ``left``; ``since``: what passed from then on. Each option has its risks.
-    Raises :class:`tehai.Mistake` for a finished hand, and for tiles that are none.
+    ``rivers``: the discards of the others, from the right: ``9s1z/2p/4m6s``. ``riichi_by``: the players in
+    riichi: ``right``, ``across``, ``left``. ``since``: the discards since then. Each option has its risks.
+    Raises :class:`tehai.Mistake` for a finished hand and for invalid tiles.
 
     >>> from tehai import advise
     >>> [str(option.discard.tile) for option in advise("123m456p78s112257z").best]
@@ -84,7 +84,7 @@ def advise(
 
 
 def _given(hand: HandLike, win: Win | None, rules: RuleSet | str, facts: Record) -> HandInput:
-    """What is known of the hand, however it was given."""
+    """The known facts of a hand in any of its forms."""
     hand_input = _tiles(hand)
     rule_set_ = _rules(rules)
     if not isinstance(hand, Mapping) or "rules" not in hand:

@@ -1,1 +1,1 @@
-"""What the flags of ``tehai score`` say: the table of flags, and the facts that follow."""
+"""The flags of ``tehai score``: their table, and the facts that they state."""

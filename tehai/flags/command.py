@@ -1,4 +1,4 @@
-"""Commands whose flags state facts: what is said twice is refused, unless it adds up."""
+"""Commands whose flags state facts. A repeated flag is an error, unless its values add up."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _TROUBLE: Final = "tehai.trouble"
 
 
 class FactsCommand(TyperCommand):
-    """A command that notes what contradicts itself on its line, where others take the last."""
+    """A command that detects repeated flags. Other commands use the last value."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         ctx.meta[_TROUBLE] = _contradiction(self.params, args)
@@ -19,7 +19,7 @@ class FactsCommand(TyperCommand):
 
 
 def trouble(ctx: Any) -> str:
-    """What contradicts itself on the line of the command that runs; empty where nothing does."""
+    """The error of a repeated flag on the current command line; empty without one."""
     return str(ctx.meta.get(_TROUBLE, ""))
 
 

@@ -1,4 +1,4 @@
-"""What the flags of ``tehai score`` say of a hand, and which of them would answer a question."""
+"""Convert flags of ``tehai score`` to facts of a hand, and questions to the flags that answer them."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from tehai.flags.table import FLAGS, NAMES, NOTHING_SPECIAL
 from tehai.hand.notation import Record, typed_tiles
 
 Typed = bool | int | str | list[str] | tuple[str, ...] | None
-"""What was typed after a flag; None where it was not given."""
+"""The typed value of a flag; None without the flag."""
 
 Flags = Mapping[str, Typed]
-"""By field of the record, what was typed after its flag."""
+"""The typed values of flags by field of the record."""
 
 _FLAG_OF: Final = {flag.field: flag for flag in FLAGS}
 
 _ANSWERS: Final = {**NAMES, TILE: "--tiles"}
-"""What a question is about (``scorer.asking.plan``) to the flag that answers it ahead."""
+"""The flag that answers a question (``scorer.asking.plan``), by field."""
 
 _MARKS: Final = (
     *("rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou", "renhou"),
     *("tsubame_gaeshi", "kanburi"),
     *("ippatsu", "double_riichi", "open_riichi"),
 )
-"""All rare circumstances that have a flag."""
+"""The rare circumstances with a flag."""
 
 _NONE_OF_THEM: Final[Record] = {**dict.fromkeys(_MARKS, False), "dealer_wins": 0}
-"""What ``--nothing-special`` denies together."""
+"""The facts of ``--nothing-special``."""
 
 _WINDS: Final = {
     **{"east": "E", "south": "S", "west": "W", "north": "N", "e": "E", "s": "S", "w": "W", "n": "N"},
@@ -40,8 +40,8 @@ _PLAYERS: Final = {"right": 1, "across": 2, "left": 3, "unknown": None, "1": 1, 
 
 
 def flags_for(questions: Iterable[Question], fields: Iterable[str] = ()) -> tuple[str, ...]:
-    """The flags that answer questions ahead, and those of further fields; one denies all that is rare
-    together."""
+    """The flags that answer the questions, and those of further fields. One flag denies all rare
+    circumstances."""
     found: dict[str, None] = {}
     rare: dict[str, None] = {}
     for question in questions:
@@ -95,12 +95,12 @@ _MEANING: Final[Mapping[str, Callable[[str], Any]]] = {
 
 
 def facts_of(flags: Flags) -> Record:
-    """The record fields that flags state. ``flags``: by field what was typed, of one that adds up all texts;
-    None is a flag not given.
+    """The record fields of flags. ``flags``: the typed value by field, a list for a flag that adds up; None
+    without the flag.
 
-    Who says open riichi or ippatsu says riichi; who says riichi does not mean a double one; a concealed kan
-    that was robbed is a kan that was robbed. Raises :class:`Mistake` for a text that means nothing and for
-    flags that contradict each other, and names the flags.
+    Open riichi and ippatsu imply riichi. Riichi alone implies no double riichi. A robbed concealed kan
+    implies a robbed kan. Raises :class:`Mistake` with the names of the flags for an invalid value and for
+    contradicting flags.
     """
     facts: Record = {}
     for field, typed in flags.items():
@@ -134,7 +134,7 @@ _CONTRADICTIONS: Final[tuple[tuple[str, str, Callable[[Any, Any], bool]], ...]] 
         for field in ("double_riichi", "open_riichi", "ippatsu", "ura_indicators")
     ),
 )
-"""Pairs of fields, and which values of theirs contradict each other."""
+"""(field, other field, test whether their values contradict each other)."""
 
 
 def _as_typed(field: str, typed: Typed) -> str:

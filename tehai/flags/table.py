@@ -1,4 +1,4 @@
-"""The flags of ``tehai score`` that state a fact of the hand: one table."""
+"""The table of the flags of ``tehai score`` that state a fact of the hand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Flag:
 
 
 NOTHING_SPECIAL: Final = "nothing_special"
-"""The flag that denies all that is rare together."""
+"""The flag that denies all rare circumstances."""
 
 FLAGS: Final = (
     Flag("tsumo", "--tsumo/--ron", "Self-draw, or a discard."),
@@ -72,14 +72,14 @@ FLAGS: Final = (
     Flag("dealer_wins", "--dealer-wins", "Your wins in a row as dealer before this one.", int),
     Flag("ron_index", "--ron-index", "Winners on the same discard who come before you.", int),
 )
-"""As ``tehai score --help`` lists them."""
+"""The flags in the order of ``tehai score --help``."""
 
 OF_A_TABLE: Final = tuple(
     flag
     for flag in FLAGS
     if flag.field in ("seat_wind", "round_wind", "dealer", "dora_indicators", "nukidora", "discards")
 )
-"""Those that hold before a hand is won."""
+"""The flags for facts that are known before a win."""
 
 NAMES: Final = {flag.field: flag.names.replace("/", " or ") for flag in FLAGS}
-"""Field to its flag, in words."""
+"""The name of the flag of each field."""

@@ -1,4 +1,4 @@
-"""Hand records in, results out, a line each: any number of them in constant memory, and resumable."""
+"""Score a file of hand records line by line, in constant memory. An interrupted batch can be resumed."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from tehai.errors import Mistake
 from tehai.hand.doubts import record_in_doubt
 
 IN_DOUBT: Final = "in_doubt"
-"""The error of a record whose reading is in doubt, where only sure ones are wanted."""
+"""The error of a record with an uncertain reading in strict mode."""
 
 LONGEST: Final = 1 << 20
-"""Bytes that a line may have; no hand needs a hundredth of it."""
+"""The most bytes of a line. A hand needs less than a hundredth of it."""
 
 _STEP: Final = 64
-"""Lines between two moves of the progress bar."""
+"""The lines between two updates of the progress bar."""
 
 _NAMED: Final = 5
-"""How many of the lines without a score the summary names."""
+"""The most lines without a score that the summary lists."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """What a batch has come to: the last line that is done, results, the first lines without a score, and how
-    many have none because what was read is in doubt."""
+    """The progress of a batch: the last finished line, the number of results, the first lines without a
+    score, and the number of uncertain readings."""
 
     line: int = 0
     results: int = 0
@@ -49,7 +49,7 @@ class Tally:
                 self.failed.append(line)
 
     def summary(self) -> str:
-        """One sentence on the records without a score; empty where all have one."""
+        """One sentence about the records without a score; empty if all have one."""
         if not self.failures:
             return ""
         lines = ", ".join(map(str, self.failed)) + (", …" if self.failures > len(self.failed) else "")
@@ -59,10 +59,10 @@ class Tally:
 def run_batch(file: str, out: Path | None, start: int, resume: bool, *, strict: bool = False) -> Tally:
     """Score the records of a file, or of standard input (``-``), from line ``start`` on.
 
-    Results go to ``out`` or to standard output. With ``resume`` what ``out`` holds already is kept, and the
-    batch goes on after it. A record that cannot be scored is a result like any other; with ``strict`` so is
-    one beside a reading in doubt, as ``tehai webcam --no-window`` writes it. Raises :class:`Mistake`
-    where a file cannot be used, and where the batch is interrupted.
+    Results go to ``out`` or to standard output. ``resume``: continue after the results that ``out`` has
+    already. A record without a score gives an error as its result. ``strict``: so does a record with an
+    uncertain reading, as ``tehai webcam --no-window`` writes them. Raises :class:`Mistake` for an unusable
+    file, and if the batch is interrupted.
     """
     if resume and out is None:
         raise Mistake("--resume goes on with a file of results: name it with --out.")
@@ -74,7 +74,7 @@ def run_batch(file: str, out: Path | None, start: int, resume: bool, *, strict: 
         source = stack.enter_context(_opened(file)) if file != "-" else sys.stdin.buffer
         if out is not None:
             start = max(start, _last_line_of(out) + 1)
-            # half a character of UTF-16, which JSON can hold and UTF-8 cannot, stays the escape that it was
+            # JSON can have half a UTF-16 character, which UTF-8 cannot: keep its escape
             write = stack.enter_context(out.open("a", encoding="utf-8", errors="backslashreplace")).write
         show = _progress(stack, source, aside=out is not None or not sys.stdout.isatty())
         try:
@@ -100,9 +100,9 @@ _as_text: Final = json.JSONEncoder(ensure_ascii=False, check_circular=False).enc
 
 
 def score_line(number: int, line: bytes, *, strict: bool = False) -> dict[str, Any]:
-    """One line to its result, with the line's number; ``ref``, a text or a number, is handed through.
+    """The result of one line, with its number. ``ref``, a text or a number, is copied to the result.
 
-    With ``strict`` a record whose ``reading`` is in doubt has no score.
+    ``strict``: a record with an uncertain ``reading`` has no score.
     """
     if len(line) >= LONGEST:
         return _bad_line(number, f"is longer than {LONGEST} bytes")
@@ -112,7 +112,7 @@ def score_line(number: int, line: bytes, *, strict: bool = False) -> dict[str, A
         return _bad_line(number, f"is not JSON ({error.msg.removesuffix(' at')} at column {error.colno})")
     except UnicodeDecodeError:
         return _bad_line(number, "is not UTF-8 text")
-    except (RecursionError, ValueError):  # brackets within brackets, NaN, numbers of thousands of digits
+    except (RecursionError, ValueError):  # deeply nested brackets, NaN, numbers of thousands of digits
         return _bad_line(number, "is JSON that cannot be read")
     if not isinstance(record, Mapping):
         return _bad_line(number, "is not a JSON object; write one hand record")
@@ -142,7 +142,7 @@ def _opened(file: str) -> BinaryIO:
 
 
 def _lines(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The lines with their numbers from 1; of one that is too long the beginning."""
+    """(number from 1, line). A line that is too long is cut."""
     number = 0
     while line := source.readline(LONGEST):
         number += 1
@@ -153,9 +153,9 @@ def _lines(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 
 def _last_line_of(out: Path) -> int:
-    """The number of the last line whose result the file holds whole; what follows it is cut off.
+    """The number of the last line with a complete result in the file. The rest of the file is cut off.
 
-    0 where it holds none, or is not there. Raises :class:`Mistake` where it holds something else.
+    0 if the file is missing or has none. Raises :class:`Mistake` if the file has something else.
     """
     if not out.exists():
         return 0
@@ -177,11 +177,11 @@ def _last_line_of(out: Path) -> int:
 
 
 _BEGINNING: Final = b'{"line": '
-"""What every result begins with."""
+"""The beginning of every result."""
 
 
 def _after_newline(file: BinaryIO, before: int) -> int:
-    """Where the line begins that goes on at ``before``: after the newline in front of it, or at 0."""
+    """The position where the line before position ``before`` begins."""
     while before:
         start = max(0, before - LONGEST)
         file.seek(start)
@@ -193,7 +193,7 @@ def _after_newline(file: BinaryIO, before: int) -> int:
 
 
 def _progress(stack: ExitStack, source: BinaryIO, aside: bool) -> Callable[[], None]:
-    """What moves the bar on standard error, where that is a terminal and results go elsewhere (``aside``)."""
+    """A progress bar on standard error, if that is a terminal and results go elsewhere (``aside``)."""
     if not (aside and sys.stderr.isatty()):
         return lambda: None
     from rich.console import Console

@@ -19,7 +19,7 @@ Record = dict[str, Any]
 
 
 def typed_tiles(text: str) -> tuple[Tile, ...]:
-    """The tiles of mpsz text, capitals or not. Raises :class:`Mistake` naming what is no tile."""
+    """The tiles of mpsz text in any case. Raises :class:`Mistake` with the invalid text."""
     try:
         return parse_tiles(text.lower())
     except TileError as error:
@@ -27,7 +27,7 @@ def typed_tiles(text: str) -> tuple[Tile, ...]:
 
 
 def parse_hand(line: str) -> HandTiles:
-    """The tiles of the typed line. Raises :class:`Mistake` where the line is not in the grammar."""
+    """The tiles of a typed line. Raises :class:`Mistake` for a line that does not follow the grammar."""
     try:
         return parse_line(line)
     except TileError as error:
@@ -40,7 +40,7 @@ _FIX = re.compile(r"(\d+)=([0-9][mpsz])")
 def correct(hand_tiles: HandTiles, answer: str) -> HandTiles:
     """The tiles after a correction: ``3=5p 7=0s`` by position, or a whole line typed anew.
 
-    A whole line takes the place of all tiles of the hand; without ``+`` in it the winning tile is open again.
+    A whole line replaces all tiles of the hand. Without ``+`` the winning tile becomes unknown.
     """
     if "=" not in answer:
         typed = parse_hand(answer)

@@ -1,4 +1,4 @@
-"""The norths that three players set aside as dora, as a photo shows them: beside the hand or its melds."""
+"""Find the norths that three players set aside as dora: beside the hand or its melds in a photo."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ ROLE: Final = "nuki"
 
 _NORTH: Final = "4z"
 _REACH: Final = 2.2
-"""How far such a north lies from the next tile of the hand or of its kind at most, from middle to middle, in
-its own lengths. Of 40 rendered hands with norths 3 to 30 mm beside them 32 were counted right and none too
-high; what is not found is asked, and a river begins beyond."""
+"""The greatest distance of such a north from the next tile of the hand or the next north, from centre to
+centre, in lengths of a tile. On 40 rendered hands with norths 3 to 30 mm away, 32 counts were right and none
+too high. Tehai asks for norths that it does not find. Rivers begin farther away."""
 
 
 def set_aside(reading: Reading) -> tuple[Reading, int]:
-    """The reading with the norths beside the hand as set aside, and how many these are.
+    """The reading with the norths beside the hand marked as set aside, and their number.
 
-    A photo does not tell by which rules was played: ask only where three players do.
+    Call this only for rules of three players: a photo does not show the rules.
     """
     tiles = list(reading.tiles)
     near = [tile for tile in tiles if tile.role not in ("other", "dora", "ura")]

@@ -1,4 +1,4 @@
-"""What a hand is worth under other common rules, in one line: open tanyao, a mangan rounded up."""
+"""The value of a hand under other common rules in one line. They differ in open tanyao and kiriage mangan."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ COMMON: Final = {
     3: ("tenhou3", "majsoul3"),
     4: ("ema2008", "ema2016", "wrc2025", "tenhou", "majsoul", "mleague"),
 }
-"""What people mostly play, at tables and online, by the number of players."""
+"""The most common rule sets by number of players."""
 
 NO_VALUE: Final = ("no_yaku", "below_minimum")
-"""Errors that say what a hand is worth; another one says that it cannot be under those rules."""
+"""Errors of a valid hand without value. Any other error means that the rules do not allow the hand."""
 
 
 def under_other_rules(opened: OpenRecord, result: Mapping[str, Any], language: str = "en") -> str:
-    """What the hand is worth under those of :data:`COMMON` that pay another sum; empty where
-    all agree. ``result``: of the hand by its own rules."""
+    """The value of the hand under the rules of :data:`COMMON` that pay a different sum; empty if all agree.
+    ``result``: that of its own rules."""
     if not _counts(result):
         return ""
     phrases = Phrases(language)
@@ -56,8 +56,7 @@ def _counts(result: Mapping[str, Any]) -> bool:
 
 
 def _why(result: Mapping[str, Any], other: Mapping[str, Any], phrases: Phrases, words: Words) -> str:
-    """The yaku or the limit that makes the difference; empty where it is another thing, which the points
-    tell."""
+    """The yaku or limit that makes the difference; empty for any other reason."""
     here, there = ({id_ for id_, _ in one.get("yaku", ())} for one in (result, other))
     for form, more, less in (("with", there, here), ("without", here, there)):
         if changed := [

@@ -1,8 +1,8 @@
-"""What follows for a hand from the table around it: riichi, ippatsu, a win that can only be a self-draw, no
-win on the first turn or the last tile.
+"""Facts of a hand that follow from the table around it.
 
-A fact that one sign alone shows is the first answer of its question. It is taken without asking where it was
-right in 98 % of drawn tables or more (``python -m models.tables``).
+They are riichi, ippatsu, a win that can only be a self-draw, and no win on the first turn or the last tile. A
+fact with weak evidence becomes the first answer of its question. Tehai takes a fact without a question if
+such facts were right on at least 98 % of rendered tables (``python -m models.tables``).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from vision.players import SURELY_TURNED, SeenRiver, SeenTable
 from vision.reading import DOUBTFUL, Reading
 
 TURNED: Final = 0.5
-"""Probability from which a discard that may be turned is likelier turned than not."""
+"""The least probability of a turned discard."""
 
 FIRST_TURN: Final = ("tenhou", "chiihou", "renhou")
 LAST_TILE: Final = ("haitei", "houtei")
@@ -30,8 +30,8 @@ LAST_TILE: Final = ("haitei", "houtei")
 
 @dataclass(frozen=True, slots=True)
 class TableFact:
-    """A field of the record with its value, how it is known, and the ``tiles`` of the reading that show it.
-    ``sign``: what shows it, as the catalogue of phrases calls it; facts of one sign are told together."""
+    """A field of the record with its value, its source, and the ``tiles`` of the reading as evidence.
+    ``sign``: the kind of evidence, an id of the phrases. Facts with one sign share a sentence."""
 
     field: str
     value: Any
@@ -41,7 +41,7 @@ class TableFact:
 
 
 def table_facts(reading: Reading) -> Iterator[TableFact]:
-    """What the rivers say of a finished hand."""
+    """The facts of a finished hand from the rivers."""
     if reading.status != "ok" or reading.hand is None or reading.table is None:
         return
     hand_tiles = HandTiles.from_record(reading.hand, reading.known)
@@ -54,8 +54,8 @@ def table_facts(reading: Reading) -> Iterator[TableFact]:
 
 
 def facts_that_hold(reading: Reading, opened: OpenRecord) -> list[TableFact]:
-    """The facts of a reading that its record still has from it: nobody has said otherwise of one that is told
-    in the same sentence."""
+    """The facts that the record still has from the reading. A fact is left out if a person has overridden one
+    of the same sentence."""
     facts = tuple(table_facts(reading))
     gone = {
         fact.sign
@@ -66,8 +66,8 @@ def facts_that_hold(reading: Reading, opened: OpenRecord) -> list[TableFact]:
 
 
 def is_surely_turned(river: SeenRiver) -> bool:
-    """Whether it is believed that the river's turned discard was turned for riichi: it is sure, or a stick
-    lies before it."""
+    """Whether the turned discard of the river means riichi: its probability is high, or a riichi stick lies
+    before it."""
     return river.turned >= SURELY_TURNED or (river.turned > TURNED and river.stick)
 
 
@@ -86,7 +86,7 @@ def _riichi(river: SeenRiver) -> Iterator[TableFact]:
 
 
 def _furiten(reading: Reading, hand_tiles: HandTiles, river: SeenRiver) -> Iterator[TableFact]:
-    """What was waited for lies in the own river: nobody could have discarded it for this win."""
+    """Furiten: a wait lies in the own river, so the win cannot be a ron."""
     if hand_tiles.win_tile is None:
         return
     waits = {str(tile) for tile in replace(hand_tiles, win_tile=None).waits}
@@ -99,9 +99,8 @@ def _furiten(reading: Reading, hand_tiles: HandTiles, river: SeenRiver) -> Itera
 
 
 def _turns(hand_tiles: HandTiles, table: SeenTable) -> Iterator[TableFact]:
-    """A win in the middle of a game is neither on the first turn nor on the last tile. A set ends a first
-    turn anyway. Where nothing is left in the wall, the win on the last tile comes first: which of its two
-    names it has is asked."""
+    """A win in the middle of a hand is neither on the first turn nor on the last tile. A call also ends the
+    first turn. If the wall is empty, the win on the last tile is the first answer: haitei or houtei."""
     first = () if hand_tiles.melds or not is_after_first_turn(table) else FIRST_TURN
     last = LAST_TILE if is_before_last_tile(table) else ()
     sign = "in_the_middle" if first and last else "after_first_turn" if first else "before_last_tile"
@@ -117,12 +116,12 @@ def _is_sure(reading: Reading, at: int) -> bool:
 
 
 def sentence(fact: TableFact, reading: Reading, phrases: Phrases) -> str:
-    """What a fact says and what shows it."""
+    """The sentence of a fact, with its evidence."""
     return phrases.of("own_river", fact.sign, tiles=_named(fact, reading), count=len(fact.tiles))
 
 
 def _named(fact: TableFact, reading: Reading) -> str:
-    """The tiles that show a fact, the first of them alone where the others only follow it."""
+    """The tiles of the evidence of a fact; only the first one if the others follow from it."""
     labels = [reading.tiles[at].label for at in fact.tiles]
     faces = dict.fromkeys(str(Tile.parse(label)) if label in FACES else label for label in labels)
     return " ".join(list(faces)[: 1 if fact.field != "tsumo" else None])

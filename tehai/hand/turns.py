@@ -1,7 +1,7 @@
-"""How far a game had gone by the rivers of a photo: whether a win can be on the first turn or the last tile.
+"""How far the hand has gone by the rivers of a photo: whether it can be the first turn or the last tile.
 
-Each discard that lies in a river was drawn, or it followed a call, which took another discard away. So as
-many tiles were drawn as lie in the rivers, and one more if the winner drew it or took it from a river.
+The number of drawn tiles equals the number of tiles in the rivers, plus one for the winning tile. A called
+discard leaves its river, but the discard after the call replaces it.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from scorer.tiles import COPIES
 from vision.players import SEATS, SeenRiver, SeenTable
 
 SURE_RIVER: Final = 0.9
-"""Probability from which a river is believed to be one player's."""
+"""The least probability of a reliable river."""
 
 HIDDEN: Final = 2
-"""How many discards of a river that is seen the photo may not show."""
+"""The most discards of a visible river that the photo may hide."""
 
 LONGER: Final = 4
-"""By how many discards a river that is not seen may be longer than the longest that is."""
+"""The most discards by which a hidden river may exceed the longest visible one."""
 
 _DEAD: Final = 14
 _DEALT: Final = 13
@@ -26,24 +26,23 @@ _DRAWS: Final = {
     4: 4 * 34 - _DEAD - 4 * _DEALT - COPIES,
     3: 4 * 27 - _DEAD - 3 * _DEALT - 2 * COPIES,
 }
-"""By how many play, how many tiles can be drawn at least: each kan takes one off the end of the wall, and so
-does each north that is set aside."""
+"""By number of players, the least number of tiles to draw. Each kan, and each north set aside, takes one off
+the wall."""
 
 
 def sure_rivers(table: SeenTable) -> dict[str, SeenRiver]:
-    """The rivers that are believed, by their players."""
+    """The reliable rivers by player."""
     rivers = {player.seat: player.river for player in table}
     return {seat: river for seat, river in rivers.items() if river and river.probability >= SURE_RIVER}
 
 
 def is_after_first_turn(table: SeenTable) -> bool:
-    """Whether the near player had a turn, or a call ended the first one: that player has discarded, or
-    another one twice."""
+    """Whether the first turn of the near player is over: that player has discarded, or another one twice."""
     return any(len(river.tiles) > (seat != "near") for seat, river in sure_rivers(table).items())
 
 
 def is_before_last_tile(table: SeenTable) -> bool:
-    """Whether tiles are left in the wall, however three or four have played (:func:`most_discards`)."""
+    """Whether the wall has tiles left, for three and for four players (:func:`most_discards`)."""
     sure = sure_rivers(table)
     if not sure:
         return False
@@ -54,17 +53,15 @@ def is_before_last_tile(table: SeenTable) -> bool:
 
 
 def is_last_tile(table: SeenTable, kans: int) -> bool:
-    """Whether the rivers of four players leave nothing in the wall: of all that can be drawn they lack one at
-    most, which the winner drew or won on. ``kans``: those that are seen, each of which took a tile off the
-    wall's end."""
+    """Whether the rivers of four players show that the wall is empty: they lack at most the winning tile.
+    ``kans``: the visible kans, each of which took a tile off the wall."""
     sure = sure_rivers(table)
     draws = _DRAWS[4] + COPIES
     return len(sure) == len(SEATS) and sum(len(river.tiles) for river in sure.values()) + kans >= draws - 1
 
 
 def most_discards(table: SeenTable) -> dict[str, int]:
-    """How many discards may lie before each player, those that the photo does not show among them. At least
-    one river must be believed."""
+    """The most discards of each player, hidden ones included. It needs at least one reliable river."""
     sure = sure_rivers(table)
     longest = max(len(river.tiles) for river in sure.values())
     most: dict[str, int] = {}

@@ -1,1 +1,1 @@
-"""Games as other programs write them down, read into the game record, and written again."""
+"""Read and write the game logs of other programs."""

@@ -1,4 +1,4 @@
-"""A log as a game record, and what the log says that was paid beside what the rules make of it."""
+"""Convert a log to a game record, and compare its payments with those of the rules."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ Event = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where a log and the rules do not agree. ``hand``: which of the log, from 1, 0 for the end of the game.
-    ``what``: ``paid``, or ``points`` that somebody has; ``ours``, ``log``: by player."""
+    """A difference between log and rules. ``hand``: its number in the log from 1; 0 for the end of the game.
+    ``what``: ``paid`` or ``points``. ``ours``, ``log``: the numbers by player."""
 
     hand: int
     label: str
@@ -39,7 +39,8 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class LoggedGame:
-    """A log replayed. ``events``: its game record; ``turns``: by hand of the log, the number of its turn."""
+    """A replayed log. ``events``: its game record. ``turns``: the number of the turn of each hand of the
+    log."""
 
     log: Log
     events: tuple[Event, ...]
@@ -51,8 +52,8 @@ class LoggedGame:
 def play_log(log: Log, rules: str | None = None) -> LoggedGame:
     """The game of a log, by its own rules or by others.
 
-    Where the log says that something else was paid, the difference is listed, and a correction brings the
-    points to those of the log. Raises :class:`LogError` for what cannot have been under these rules.
+    If payments of the log differ, the result lists the difference, and a correction sets the points to those
+    of the log. Raises :class:`LogError` for a game that is impossible under these rules.
     """
     events: list[Event] = [{"event": "start", "rules": rules or log.rules, "players": _names(log)}]
     differences: list[Difference] = []
@@ -96,7 +97,8 @@ def event_of(deal: Deal, rules: RuleSet) -> Event:
 
 
 def _triple_ron(deal: Deal, table: Table, rules: RuleSet, declared: list[str]) -> Event:
-    """Three winners on the last discard, whom the log does not name: all that this tile finishes."""
+    """The three winners on the last discard, whom the log does not name: all hands that this tile
+    finishes."""
     last = deal.moves[-1]
     if not isinstance(last, Discard):
         raise LogError(f"{deal.label}: three win on one discard, and the last move is none.")
@@ -115,7 +117,7 @@ def _seats(deal: Deal, players: tuple[int, ...]) -> list[str]:
 
 
 def _names(log: Log) -> list[str]:
-    """The players' names, made different where they are not."""
+    """The names of the players, made unique."""
     names: list[str] = []
     for number, name in enumerate(log.names, 1):
         shown = name.strip() or f"Player {number}"
@@ -144,7 +146,7 @@ def _check_header(game: Game, deal: Deal) -> None:
 
 
 def _correct(events: list[Event], game: Game, points: Points, label: str) -> None:
-    """Brings the points to those of the log."""
+    """Correct the points to those of the log."""
     changes = _less(points, game.points)
     if any(changes):
         events.append(
@@ -153,7 +155,7 @@ def _correct(events: list[Event], game: Game, points: Points, label: str) -> Non
 
 
 def _paid(played: PlayedGame, deal: Deal) -> Points:
-    """What the rules make all get and pay in the last hand, bets on the table included, by player."""
+    """The gains and losses of the last hand by player under the rules, riichi sticks included."""
     settled = played.turns[-1].settled
     assert settled is not None  # a hand was played
     return tuple(settled.changes[SEATS.index(deal.seat(player))] for player in range(deal.players))

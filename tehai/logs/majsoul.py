@@ -1,7 +1,7 @@
-"""Mahjong Soul's records as JSON, as the usual exporters save what the game's own viewer receives.
+"""Read Mahjong Soul's records as JSON, as common exporters save them.
 
-A list of records, each with its name (``.lq.RecordNewRound``) and its data; the names are written as the
-game's protocol has them, or in camel case.
+The file is a list of records with name (``.lq.RecordNewRound``) and data. Names of fields are as in the
+protocol of the game, or in camel case.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def _move(name: str, data: _Data, moves: Sequence[Move], players: int) -> Move |
 
 
 def _grown(seat: int, type_: str, tile: Tile, moves: Sequence[Move]) -> Call:
-    """A kong of which the record names one tile: which of the others is red, the moves before tell."""
+    """A kong of which the record has one tile. The earlier moves show which of the others is red."""
     if type_ == "kakan":
         pon = next(
             move.meld

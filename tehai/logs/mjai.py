@@ -1,4 +1,4 @@
-"""mjai's JSON lines, an event a line, read and written."""
+"""Read and write mjai's JSON lines, one event a line."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def _move(event: _Event, declares: bool, players: int) -> Move | None:
     if type_ is MeldType.ANKAN:
         return Call(player, Meld(type_, own), own[-1])
     tile = _tile(event["pai"])
-    # a pung that grew keeps its giver, whom the log names where it was called
+    # an added kong keeps the giver of its pung
     source = None if type_ is MeldType.KAKAN else source_of(player, int(event["target"]), players)
     return Call(player, Meld(type_, (tile, *own), source), tile)
 

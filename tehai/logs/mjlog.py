@@ -1,4 +1,4 @@
-"""Tenhou's own XML (mjlog), of which nothing but elements and their attributes is read."""
+"""Read Tenhou's XML (mjlog). Only elements and their attributes matter."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ class _Reader:
         return tuple(100 * hundreds for hundreds in _numbers(attributes["sc"])[1 : 2 * self._players : 2])
 
     def _called(self, player: int, m: int) -> Call | NukidoraMove:
-        """A set as Tenhou packs it into bits: who gave the tile, its kind, which copies, which was called."""
+        """A set from Tenhou's bits: the giver, the kind, the copies, and the called tile."""
         source = m & 3
         if self._players == 3 and source:  # it counts four seats there too
             source = 1 if (player + source) % 4 == (player + 1) % 3 else 3

@@ -1,4 +1,4 @@
-"""A game tile by tile, whatever file it comes from: the deals, what everybody does, how each of them ends."""
+"""A game tile by tile, independent of the log format: the deals, the moves, and the end of each hand."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class HandCutShort(Exception):
 
 
 class LogError(ValueError):
-    """A file that is no log, or a log of what cannot have been; the message is a sentence."""
+    """A file that is no log, or a log of an impossible game. The message is a sentence."""
 
 
 def whole_deals(read: Iterable[Callable[[], Deal]]) -> tuple[tuple[Deal, ...], bool]:
-    """The hands that have an end, and whether the log breaks off in one after them.
+    """The complete hands, and whether the log breaks off in a further one.
 
-    Raises :class:`LogError` where there is none.
+    Raises :class:`LogError` if there is no complete hand.
     """
     deals: list[Deal] = []
     for one in read:
@@ -45,7 +45,7 @@ def whole_deals(read: Iterable[Callable[[], Deal]]) -> tuple[tuple[Deal, ...], b
 
 @contextmanager
 def reading(what: str) -> Iterator[None]:
-    """Whatever goes wrong while a log is taken apart is a :class:`LogError`: it is a stranger's file."""
+    """Within this context every parsing error becomes a :class:`LogError`: the file comes from outside."""
     try:
         yield
     except LogError:
@@ -57,18 +57,18 @@ def reading(what: str) -> Iterator[None]:
 
 
 def total(paid: Iterable[Points], players: int) -> Points:
-    """What several payments come to by player; nothing where there are none."""
+    """The sum of several payments by player; empty without any."""
     return tuple(map(sum, zip((0,) * players, *paid, strict=True)))
 
 
 def source_of(player: int, giver: int, players: int) -> int:
-    """Who gave a tile, counted from the player who took it: 1 next, 2 across, 3 previous, as of a meld."""
+    """The offset of the player who gave a tile, as for a meld: 1 next, 2 across, 3 previous."""
     offset = (giver - player) % players
     return 3 if offset == players - 1 else offset
 
 
 def giver_of(player: int, source: int | None, players: int) -> int:
-    """The inverse of :func:`source_of`; the player himself where nobody gave the tile."""
+    """The inverse of :func:`source_of`; the player himself for a tile that nobody gave."""
     return (player + (-1 if source == 3 else source or 0)) % players
 
 
@@ -90,7 +90,7 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A set declared. ``tile``: the one that was called, or added to a pung; of a concealed kong any."""
+    """A declared set. ``tile``: the called one, or the one added to a pung; any tile of a concealed kong."""
 
     player: int
     meld: Meld
@@ -99,14 +99,14 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class NukidoraMove:
-    """A north laid beside the hand as a dora, where three play."""
+    """A north set aside as a dora, with three players."""
 
     player: int
 
 
 @dataclass(frozen=True, slots=True)
 class Dora:
-    """Another indicator is turned over."""
+    """A new dora indicator."""
 
     tile: Tile
 
@@ -116,7 +116,7 @@ Move = Draw | Discard | Call | NukidoraMove | Dora
 
 @dataclass(frozen=True, slots=True)
 class LoggedWin:
-    """Who won on whose tile, his own for a self-draw. ``ura``: the ura indicators, where they were opened."""
+    """The winner, and the player whose tile won (the winner for a self-draw). ``ura``: the ura indicators."""
 
     player: int
     source: int
@@ -125,8 +125,8 @@ class LoggedWin:
 
 @dataclass(frozen=True, slots=True)
 class LoggedDraw:
-    """A deal that nobody won. ``kind``: ``draw``, ``nagashi``, or an abortive draw; None where the log does
-    not say, ``tenpai`` likewise."""
+    """A hand without a winner. ``kind``: ``draw``, ``nagashi``, or an abortive draw. ``kind`` and ``tenpai``
+    are None if the log does not have them."""
 
     kind: str | None = None
     tenpai: tuple[int, ...] | None = None
@@ -136,9 +136,10 @@ class LoggedDraw:
 class Deal:
     """One hand of the game.
 
-    ``number``: how often the deal has passed on. ``points``: what the players have before it; ``hands``:
-    their 13 tiles. ``end``: the winners, or how it was drawn. ``paid``: by player what the log says that all
-    get and pay at its end, bets on the table included, None where it does not say.
+    ``number``: how often the deal has passed on. ``points``: of the players before it. ``hands``: their 13
+    tiles.
+    ``end``: the winners or the draw. ``paid``: the gains and losses by player in the log, riichi sticks
+    included; None if the log does not have them.
     """
 
     number: int
@@ -156,7 +157,7 @@ class Deal:
         return len(self.hands)
 
     def check(self) -> None:
-        """Raises :class:`LogError` for what speaks of players or rounds that there are none of."""
+        """Raise :class:`LogError` for players or rounds that do not exist."""
         players = range(self.players)
         wins = self.end if isinstance(self.end, tuple) else ()
         ready = () if isinstance(self.end, tuple) else self.end.tenpai or ()
@@ -190,8 +191,8 @@ class Deal:
 @dataclass(frozen=True, slots=True)
 class Log:
     """A whole game. ``format``: which kind of file it comes from. ``rules``: a preset's id, or house rules as
-    text. ``final``: the points at its end, None where the log does not say. ``cut``: whether it breaks off in
-    a hand after these."""
+    text. ``final``: the points at its end, or None if unknown. ``cut``: whether the log breaks off in a
+    further hand."""
 
     format: str
     names: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""A log out of a file's bytes: which kind it is, and no more of it than any game has."""
+"""Read a log of any format from bytes, with a limit of its size."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tehai.logs.play import Log, LogError
 from tehai.logs.tenhou6 import is_tenhou6, parse_tenhou6
 
 LARGEST: Final = 16 << 20
-"""Bytes that a log may have, unpacked; a long game has one hundredth of it."""
+"""The most bytes of an unpacked log. A long game has a hundredth of it."""
 
 _GZIP: Final = b"\x1f\x8b"
 
@@ -21,8 +21,8 @@ _GZIP: Final = b"\x1f\x8b"
 def read_log(data: bytes) -> Log | None:
     """The game of a log: Tenhou's XML, gzipped or not, tenhou.net/6's or Mahjong Soul's JSON, mjai's lines.
 
-    None where the bytes look like none of these. Raises :class:`LogError` where they do, and the log is not
-    whole, or cannot have been played.
+    None if the bytes look like none of these. Raises :class:`LogError` for an incomplete log or an impossible
+    game.
     """
     data = _unpacked(data).removeprefix(b"\xef\xbb\xbf").strip()
     if data.startswith(b"<"):
@@ -30,7 +30,7 @@ def read_log(data: bytes) -> Log | None:
     try:
         found = _json(data)
     except (ValueError, RecursionError):
-        return None  # whoever asked knows other texts
+        return None  # the caller may know other formats
     if isinstance(found, list) and is_mjai(found):
         return parse_mjai(found)
     if is_tenhou6(found):
@@ -39,7 +39,7 @@ def read_log(data: bytes) -> Log | None:
 
 
 def _json(data: bytes) -> Any:
-    """One JSON value, or a list of those that stand in a line each."""
+    """One JSON value, or the list of the values of JSON lines."""
     text = data.decode("utf-8")
     try:
         return json.loads(text)

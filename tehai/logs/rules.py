@@ -1,15 +1,15 @@
-"""Which rules a log was played by: a preset, or what differs from it as house rules in a text."""
+"""The rules of a log: a preset, or house rules as text for what differs from one."""
 
 from __future__ import annotations
 
 
 def tenhou_rules(*, players: int, red: bool, open_tanyao: bool, rounds: int) -> str:
-    """Tenhou's rules as its tables offer them."""
+    """The rules of a table of Tenhou."""
     return _over("tenhou3" if players == 3 else "tenhou", red, open_tanyao, rounds)
 
 
 def majsoul_rules(*, players: int, red: bool, open_tanyao: bool, rounds: int) -> str:
-    """Mahjong Soul's rules as its rooms offer them."""
+    """The rules of a room of Mahjong Soul."""
     return _over("majsoul3" if players == 3 else "majsoul", red, open_tanyao, rounds)
 
 

@@ -1,4 +1,4 @@
-"""The tiles of all players while a deal of a log is played, and the hand record of who wins it."""
+"""The table during a hand of a log: the tiles of all players, and the hand record of a winner."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from tehai.logs.play import (
 )
 
 _WALL: Final = {4: 70, 3: 55}
-"""By the number of players: how many tiles can be drawn, replacement tiles among them."""
+"""By number of players: the number of tiles to draw, replacement tiles included."""
 
 
 class Table:
-    """What lies where. Raises :class:`LogError` for a move with a tile that is not there.
+    """The state of the table. Raises :class:`LogError` for a move with a tile that is not there.
 
-    ``hands``: concealed tiles by player, the drawn one last. ``melds``, ``rivers``: likewise, what others
-    called included. ``declared``: who bet on riichi, in turn.
+    ``hands``: concealed tiles by player, the drawn one last. ``melds``: by player. ``rivers``: by player,
+    called tiles included. ``declared``: the players in riichi, in their order.
     """
 
     def __init__(self, deal: Deal) -> None:
@@ -45,14 +45,16 @@ class Table:
         self.declared: list[int] = []
         self.drawn: Tile | None = None
         self.left = _WALL[deal.players]
-        self._pending: int | None = None  # whose riichi is accepted if nobody wins on its tile
+        self._pending: int | None = None  # the player whose riichi counts unless somebody wins on its tile
         self._double: set[int] = set()
         self._ippatsu: set[int] = set()
         self._untouched = True  # whether nobody has called anything yet
-        self._robbable: Call | NukidoraMove | None = None  # what can be robbed, and is a call if it is not
+        self._robbable: Call | NukidoraMove | None = (
+            None  # a kong that can be robbed; otherwise it counts as a call
+        )
         self._replacement = self._rinshan = False
         self._kong = self._after_kong = (
-            False  # whether one was just declared; whether the last discard followed
+            False  # whether a kong was just declared; whether the last discard followed one
         )
         self._last: Move | None = None
 
@@ -74,9 +76,9 @@ class Table:
             self._accept()
 
     def choices(self) -> Iterator[tuple[Discard, tuple[Tile, ...], tuple[Meld, ...]]]:
-        """Every discard that its player could choose: what he held then, the drawn tile last, and his melds.
+        """Every free discard: the tiles of the player, the drawn tile last, and the melds.
 
-        Not those after a riichi, nor after a call, which forbids some tiles.
+        Discards after a riichi are not free, nor those after a call, which forbids some tiles.
         """
         for move in self.play():
             if isinstance(move, Discard) and self.drawn is not None and move.player not in self.declared:
@@ -158,7 +160,7 @@ class Table:
     # --- the end --------------------------------------------------------------------------------------------
 
     def ready(self) -> tuple[int, ...]:
-        """Who is tenpai, of those who have not just drawn."""
+        """The players in tenpai among those who have not just drawn."""
         return tuple(
             player
             for player, hand in enumerate(self.hands)
@@ -166,7 +168,7 @@ class Table:
         )
 
     def nagashi(self) -> tuple[int, ...]:
-        """Whose discards are terminals and honours alone, none of them called."""
+        """The players with nagashi mangan: only terminals and honours discarded, none called."""
         called = {
             giver_of(move.player, move.meld.source, self.deal.players)
             for move in self.deal.moves
@@ -179,7 +181,7 @@ class Table:
         )
 
     def abort(self) -> str | None:
-        """Which abortive draw these moves are, None where the wall was played to its end."""
+        """The abortive draw of these moves; None if the wall was played to its end."""
         kongs = sum(meld.type.is_kan for melds in self.melds for meld in melds)
         first = [river[0] for river in self.rivers if len(river) == 1]
         if len(self.declared) == 4:
@@ -196,7 +198,7 @@ class Table:
         return next((hand for hand in self.hands if len(hand) % 3 == 2), [])
 
     def win(self, win: LoggedWin, rules: RuleSet) -> dict[str, Any]:
-        """The hand record of a winner (``docs/hand.md``), without what the game around it knows."""
+        """The hand record of a winner (``docs/hand.md``), without facts of the game such as honba."""
         player, tsumo = win.player, win.source == win.player
         concealed = list(self.hands[player])
         if tsumo:
@@ -253,7 +255,7 @@ class Table:
         raise self._wrong(win.player, f"wins on no tile of player {win.source + 1}")
 
     def _liable(self, player: int, concealed: list[Tile], tile: Tile, rules: RuleSet) -> int | None:
-        """Who fed the set that made somebody liable, if anybody is: the last of those that show it."""
+        """The liable player (pao): who fed the last set that shows the yakuman; None if nobody is liable."""
         melds = self.melds[player]
         for many in range(1, len(melds) + 1):
             for _, fed in liabilities((*concealed, tile), melds[:many], rules):

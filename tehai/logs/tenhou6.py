@@ -1,6 +1,6 @@
-"""The JSON of tenhou.net/6, read and written: of every player what he took and what he discarded, in order.
+"""Read and write the JSON of tenhou.net/6: for each player, the tiles taken and discarded in order.
 
-Whose turn it is, is not written there; it follows from who calls what.
+The format does not have the turns. They follow from the calls.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ _TYPES: Final = {
     "a": MeldType.ANKAN,
 }
 _SOURCES: Final = (3, 2, 1)
-"""Who gave the tile, by how many of the set stand before the letter; the last place counts as the third."""
+"""The giver of the tile, by the number of tiles before the letter; a last place counts as the third."""
 
 _DRAWN_TILE: Final = 60
 _MOST_STEPS: Final = 20_000
-"""Moves tried while one deal is put in order; a deal has some hundred and fifty."""
+"""The most moves to try while ordering one deal. A deal has about 150."""
 
 
 def _tile(code: int) -> Tile:
@@ -132,8 +132,8 @@ def _end(
 def _in_order(parts: Sequence[Sequence[Any]], dealer: int, kan_dora: Sequence[Tile]) -> tuple[Move, ...]:
     """The moves of all players one after the other.
 
-    After a discard the next player draws, or somebody calls it. Where both would fit, the first that leaves
-    no move over is taken.
+    After a discard the next player draws, or somebody calls it. If both are possible, the search takes the
+    first order that uses all moves.
     """
     players = len(parts)
     takes, drops = [part[1] for part in parts], [part[2] for part in parts]
@@ -171,7 +171,7 @@ def _turn(
     dropped: tuple[int, ...],
     moves: tuple[Move, ...],
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[Move, ...]]:
-    """What one player does until he discards, or the deal ends."""
+    """The moves of one player until a discard or the end of the deal."""
     players = len(takes)
     while taken[player] < len(takes[player]):
         item = takes[player][taken[player]]
@@ -184,7 +184,7 @@ def _turn(
         item = drops[player][dropped[player]]
         dropped = (*dropped[:player], dropped[player] + 1, *dropped[player + 1 :])
         if call and call.meld.type is MeldType.MINKAN:
-            continue  # a nought stands for the discard, and the next tile is drawn
+            continue  # 0 stands for the discard; the next tile is drawn
         if isinstance(item, str) and item.startswith("f"):
             moves = (*moves, NukidoraMove(player))
             continue
@@ -203,7 +203,7 @@ def _turn(
 
 
 def _with_dora(moves: Sequence[Move], kan_dora: Sequence[Tile]) -> Iterator[Move]:
-    """Each kong turns one of the further indicators over; when exactly is not written."""
+    """Each kong reveals a further indicator. The format does not have the exact moment."""
     left = list(kan_dora)
     for move in moves:
         yield move
@@ -231,9 +231,9 @@ def _called(player: int, item: Any, players: int) -> Call | None:
 
 
 def to_tenhou6(log: Log) -> dict[str, Any]:
-    """The log as JSON for tenhou.net/6; what it is worth is left to the reader.
+    """The log as JSON for tenhou.net/6, without scores.
 
-    Raises :class:`LogError` for a log in which a tile is not known.
+    Raises :class:`LogError` for a log with an unknown tile.
     """
     players = len(log.names)
     four = [*log.names, *[""] * (4 - players)]

@@ -1,1 +1,1 @@
-"""How things are written and drawn: whole files, kept photos, drawn readings, cells of CSV, sentences."""
+"""Output: atomic files, the photo archive, drawings of readings, cells of CSV, parts of sentences."""

@@ -1,7 +1,7 @@
-"""Cells of CSV that a spreadsheet takes as they are meant.
+"""Cells of CSV that a spreadsheet shows unchanged.
 
-A text that begins with ``= + - @`` or a tab is a formula to a spreadsheet, whoever wrote it (CWE-1236). An
-apostrophe before it makes it a text again.
+A spreadsheet runs a text that begins with ``= + - @`` or a tab as a formula (CWE-1236). An apostrophe before
+it prevents that.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ _FORMULA: Final = re.compile("'*[=+\\-@\t\r\n]")
 
 
 def cell(value: object) -> object:
-    """A value as a cell: numbers stay, a text is a text."""
+    """A value as a cell. Numbers stay; a text cannot become a formula."""
     return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
 
 
 def value_of(text: str) -> str:
-    """The text that :func:`cell` made a cell of."""
+    """The inverse of :func:`cell` for a text."""
     return text[1:] if text.startswith("'") and _FORMULA.match(text) else text

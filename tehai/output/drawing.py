@@ -28,10 +28,10 @@ COLOURS: dict[str, Colour] = {
 
 MELD_COLOURS: tuple[Colour, ...] = ((50, 140, 255), (0, 190, 210), (110, 110, 255), (20, 160, 160))
 DOUBT: Colour = (255, 215, 0)
-"""Around the label of a tile that is doubtful, beside which its runner-up is written."""
+"""The colour around the label of a doubtful tile. The label also has the second-best face."""
 
 _LEGIBLE = 34
-"""Pixels a typical tile must span for its label to be read: smaller photos are enlarged first ..."""
+"""The least size of a typical tile in pixels for a legible label. Smaller photos are enlarged first ..."""
 _LONGEST = 3200
 """... but never beyond this side."""
 _FONT = cv2.FONT_HERSHEY_SIMPLEX
@@ -46,12 +46,13 @@ class _Label:
 
 
 def draw(pixels: Pixels, reading: Reading) -> Pixels:
-    """The photo with every tile outlined in its role's colour and named beside it; doubtful ones with ``?``.
+    """The photo with an outline in the colour of its role and a label for every tile; doubtful ones with
+    ``?``.
 
-    Backs that belong to no hand (a wall) stay as they are: nobody has to check them.
+    Backs that belong to no hand (a wall) have none: nobody needs to check them.
 
-    ``pixels``: (h, w, 3) uint8 RGB, the upright photo at any size; it is not changed. Returns RGB of the same
-    shape, or larger where the tiles would be too small to name.
+    ``pixels``: (h, w, 3) uint8 RGB, the upright photo at any size; it stays unchanged. Returns RGB of the
+    same shape, or larger if the tiles would be too small for labels.
     """
     scale = _enlargement(pixels, reading)
     height, width = pixels.shape[:2]
@@ -80,7 +81,7 @@ def _enlargement(pixels: Pixels, reading: Reading) -> float:
 
 
 def _span(quad: Array32) -> float:
-    """The quad's shorter side: square root of the area would let foreshortened tiles pass for large ones."""
+    """The shorter side of the quad. The square root of the area would overestimate foreshortened tiles."""
     top, right, bottom, left = lengths(quad)
     return float(min(top + bottom, right + left) / 2)
 
@@ -132,7 +133,8 @@ def _place(
     obstacles: Sequence[Box],
     taken: Sequence[Box],
 ) -> Box:
-    """Where the label hides least: above, below, left or right of the tile, or on its own upper part."""
+    """The place where the label hides least: above, below, left or right of the tile, or on its upper
+    part."""
     left, top, right, bottom = _bounds(quad)
     x, y = (left + right) // 2, (top + bottom) // 2
     corners = (

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Write files atomically."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that it appears whole under its name, or not: a temporary name, then renamed.
+    """Write a file atomically: under a temporary name, then rename it.
 
-    Only its owner may read it, from the start. Raises OSError; then nothing is left behind.
+    Only its owner may read it. Raises OSError, and then removes the temporary file.
     """
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
@@ -26,7 +26,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """The new name too survives a power cut; only POSIX lets a folder be opened for it."""
+    """Make the rename durable against a power cut. Only POSIX can sync a folder."""
     if os.name == "posix":
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -1,10 +1,10 @@
-"""Pieces of sentences that several rooms print."""
+"""Helpers for sentences."""
 
 from __future__ import annotations
 
 
 def capitalised(text: object) -> str:
-    """With a capital at its start, as a sentence by itself; the rest stays."""
+    """The text with a capital first letter and the rest unchanged."""
     return f"{str(text)[:1].upper()}{str(text)[1:]}"
 
 
@@ -14,7 +14,7 @@ def plural(count: int, noun: str, several: str = "") -> str:
 
 
 def printable(path: str) -> str:
-    """A path on one line of a terminal: line breaks and what is no text are escaped."""
+    """A path for one line of a terminal, with line breaks and undecodable bytes escaped."""
     return "".join(
         c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in path
     )

@@ -1,4 +1,4 @@
-"""Photos kept where the user asked for it, each with what was read from it beside it."""
+"""Keep photos in a folder if the user asks for it (``--keep-photos``), each with its reading as JSON."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from tehai.errors import Mistake
 from tehai.output.files import write_whole
 
 SPARE: Final = 500_000_000
-"""Bytes that are left free on the disk: below them nothing is kept."""
+"""The least free bytes on the disk for keeping photos."""
 
 _SUFFIXES: Final = ((b"\xff\xd8\xff", 0, ".jpg"), (b"\x89PNG", 0, ".png"), (b"WEBP", 8, ".webp"),
                     (b"ftyp", 4, ".heic"), (b"BM", 0, ".bmp"))  # fmt: skip
-"""The mark of a format, where it stands in the file, the suffix."""
+"""(signature of a format, its position in the file, the suffix)."""
 
 
 class ArchiveError(Exception):
-    """A photo that could not be kept; the message says why."""
+    """A photo that could not be kept. The message has the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class PhotoArchive:
-    """A folder of photos. Names are made here, of the time and the content: nothing of them is a client's."""
+    """A folder of photos. It makes file names of time and content; names of clients are never used."""
 
     folder: Path
 
     @classmethod
     def at(cls, folder: Path) -> PhotoArchive:
-        """The folder, made if need be. Raises :class:`Mistake` where nothing can be written into it."""
+        """Create or open the folder. Raises :class:`Mistake` if it is not writable."""
         probe = folder / ".tehai"
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -47,8 +47,8 @@ class PhotoArchive:
     def keep(self, photo: bytes, facts: Mapping[str, Any]) -> str:
         """Write the photo as it came, and ``facts`` as JSON beside it; returns the photo's file name.
 
-        Both are written whole, the photo first: who finds the record finds the photo. Raises
-        :class:`ArchiveError` where the disk is full or gone.
+        Both are written atomically, the photo first, so that every record has its photo. Raises
+        :class:`ArchiveError` if the disk is full or gone.
         """
         digest = sha256(photo).hexdigest()
         taken = time.strftime("%Y%m%d-%H%M%S")

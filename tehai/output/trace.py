@@ -1,4 +1,4 @@
-"""Draws every stage of a reading, with each tile's alternatives: where a photo was misread.
+"""Draw every stage of a reading with the alternatives of each tile, to find where a photo was misread.
 
 >>> from vision import Reader
 >>> from tehai.output.trace import Trace
@@ -36,11 +36,11 @@ from vision.scene.stage import Stage
 _STAGES, _TILES = "stages.txt", "tiles.tsv"
 _PICTURE = re.compile(r"\d+-[a-z0-9-]+\.jpg")
 _MOST_READINGS = 6
-"""Readings of a player that are drawn."""
+"""The most readings to draw for a player."""
 _MOST_ALTERNATIVES = 3
-"""Alternatives of a tile that are written."""
+"""The most alternatives to write for a tile."""
 _SIDE = 60
-"""Pixels of a tile's side on a panel, where there is room."""
+"""The preferred side of a tile on a panel in pixels."""
 _CROP = CropShape(width=112, height=140)
 
 _INK: Colour = (20, 20, 20)
@@ -52,24 +52,24 @@ _HUES: tuple[Colour, ...] = (
     (230, 60, 60), (40, 120, 235), (30, 160, 70), (200, 120, 0), (150, 70, 210), (0, 155, 165),
     (205, 60, 150), (110, 110, 40),
 )  # fmt: skip
-"""Rivers take them in turn, and roles that have no colour in :data:`tehai.output.drawing.COLOURS`."""
+"""Colours for rivers, and for roles without one in :data:`tehai.output.drawing.COLOURS`."""
 _HUE_OF = {
     **{role: COLOURS.get(role, _HUES[at]) for at, role in enumerate(ROLES)},
     "called": MELD_COLOURS[0], "none": _FAINT,
 }  # fmt: skip
 
 _TEXT = 18
-"""Pixels of a line of text. A wide picture is shown smaller, so its text is larger ..."""
+"""The least height of a line of text in pixels. Wide pictures get larger text ..."""
 _TITLE = 75
-"""... namely its width divided by this."""
+"""... their width divided by this."""
 _GAP = 6
 
 
 class Trace:
     """Draws every stage: the ``observer`` of a :class:`vision.scene.reader.SceneReader`.
 
-    ``folder``: is made where it is missing. Each photo has a folder of its name in it. Raises
-    :class:`tehai.errors.Mistake` where it cannot be written.
+    ``folder``: created if missing. Each photo gets a folder with its name. Raises
+    :class:`tehai.errors.Mistake` if it cannot be written.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -119,7 +119,7 @@ class Trace:
             return
         for line in earlier.read_text(encoding="utf-8").splitlines():
             if _PICTURE.fullmatch(file := line.partition(":")[0]):
-                (self._folder / file).unlink(missing_ok=True)  # the earlier trace may have had more stages
+                (self._folder / file).unlink(missing_ok=True)  # an earlier trace may have had more stages
         (self._folder / _TILES).unlink(missing_ok=True)
 
     def _detect(self, found: Detections) -> None:
@@ -188,7 +188,7 @@ class Trace:
         return _titled(panel.image, text, _INK if rank else _GOOD)
 
     def _table(self, reading: Reading) -> None:
-        """Each river as a line through its discards, the tile that may be turned outlined."""
+        """Each river as a line through its discards, with an outline of the tile that may be turned."""
         quads = np.array([tile.quad for tile in reading.tiles], np.float32)
         scale = self._pixels.shape[1] / reading.width
         panel = self._panel(quads * scale)
@@ -256,10 +256,10 @@ def _hue(reading: HandReading, tile: int) -> Colour:
 
 
 class _Panel:
-    """A part of a photo, large enough to tell its tiles apart. It is drawn on in pixels of the photo.
+    """A legible part of a photo. Drawing uses pixels of the photo.
 
-    ``pixels``: (h, w, 3) RGB; ``around``: the quads (n, 4, 2) that it shows, all of the photo where there are
-    none; ``most``: pixels of its longer side.
+    ``pixels``: (h, w, 3) RGB. ``around``: the quads (n, 4, 2) to show; without any, the whole photo.
+    ``most``: the most pixels of the longer side.
     """
 
     def __init__(self, pixels: Pixels, around: NDArray[np.floating], most: int) -> None:
@@ -278,7 +278,7 @@ class _Panel:
         self._pen = ImageDraw.Draw(self.image)
 
     def outline(self, quad: NDArray[np.floating], colour: Colour, width: int) -> None:
-        """A quad. Its first edge, the face's top, is twice as thick."""
+        """Draw a quad. Its first edge, the top of the face, is twice as thick."""
         a, b, c, d = self._at(quad)
         self._pen.line([a, b, c, d, a], fill=colour, width=width, joint="curve")
         self._pen.line([a, b], fill=colour, width=2 * width)
@@ -287,7 +287,7 @@ class _Panel:
         self._pen.line(self._at(points), fill=colour, width=width, joint="curve")
 
     def mark(self, point: NDArray[np.floating], text: str, colour: Colour, size: int = _TEXT) -> None:
-        """Text with its middle at a point, on paper in the colour's frame."""
+        """Write text centred at a point, on a background with a frame in the colour."""
         font = ImageFont.load_default(size)
         ((x, y),) = self._at(point[None])
         if not (0 <= x < self.image.width and 0 <= y < self.image.height):
@@ -304,7 +304,7 @@ class _Panel:
 
 
 def _titled(picture: Image.Image, text: str, colour: Colour = _INK, *, least: int = 420) -> Image.Image:
-    """The picture, at least so wide, below its text. Long lines are broken."""
+    """The picture below its text, at least so wide. Long lines wrap."""
     width = max(picture.width, least)
     size = max(_TEXT, width // _TITLE)
     font = ImageFont.load_default(size)

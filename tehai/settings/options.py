@@ -1,4 +1,4 @@
-"""What ``--rules``, ``--terms`` and ``--lang`` name: a rule set, a vocabulary, a language."""
+"""Parse the options ``--rules``, ``--terms`` and ``--lang``."""
 
 from __future__ import annotations
 

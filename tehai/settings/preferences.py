@@ -1,4 +1,4 @@
-"""What a player has chosen once for all hands: the rules, in the platform's configuration folder."""
+"""The player's default rules, kept in the configuration folder of the platform."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tehai.output.files import write_whole
 from tehai.settings.options import rule_set
 
 FOLDER: Final = "TEHAI_CONFIG"
-"""The variable of the environment that names another folder than the platform's."""
+"""The environment variable for another configuration folder."""
 
 
 def path() -> Path:
-    """The file of choices: on Linux ``~/.config/tehai/config.toml``."""
+    """The configuration file: on Linux ``~/.config/tehai/config.toml``."""
     from platformdirs import user_config_path
 
     named = os.environ.get(FOLDER)
@@ -27,9 +27,9 @@ def path() -> Path:
 
 
 def chosen_rules() -> str | None:
-    """The rules that were chosen: a preset's id, or the path of house rules; None where none ever were.
+    """The player's default rules: the id of a preset or the path of house rules; None without a choice.
 
-    Raises :class:`Mistake` for a file that is not what :func:`use_rules` has written.
+    Raises :class:`Mistake` for a file that :func:`use_rules` did not write.
     """
     file = path()
     try:
@@ -43,7 +43,7 @@ def chosen_rules() -> str | None:
 
 
 def kept_rules() -> str | None:
-    """The rules that were chosen. Raises :class:`Mistake` where they are there no more."""
+    """The player's default rules. Raises :class:`Mistake` if they no longer exist."""
     kept = chosen_rules()
     try:
         if kept is not None:
@@ -54,14 +54,14 @@ def kept_rules() -> str | None:
 
 
 def rules_or_default(named: str | None = None) -> str:
-    """The rules that hold: those named, else those that were chosen, else the common default."""
+    """The named rules, or else the player's default, or else the common default."""
     return named or kept_rules() or str(DEFAULTS["rules"])
 
 
 def use_rules(name: str) -> RuleSet:
-    """Keeps the rules as those of every hand to come, house rules by their whole path.
+    """Save the default rules; house rules by their absolute path.
 
-    Raises :class:`Mistake` for rules that there are none of, and where nothing can be kept.
+    Raises :class:`Mistake` for unknown rules, and if the file cannot be written.
     """
     rules = rule_set(name)
     kept = name if name in preset_ids() else str(Path(name).resolve())
