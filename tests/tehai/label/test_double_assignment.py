@@ -12,7 +12,7 @@ from tehai.errors import Mistake
 from tehai.label import double_assignment, journal
 from tehai.label.stats import stats
 from tehai.review.edit import Review, Reviewed, quad_of, revised
-from tehai.review.reader_protocol import PhotoEyes
+from tehai.review.reader_protocol import PhotoInspector
 from tests.tehai.label.lines import photo, tile, write
 from tests.tehai.review.conftest import FakeReader
 
@@ -33,7 +33,7 @@ def say(file: Path, path: str, *labels: str) -> None:
         tiles = [Reviewed(quad_of(one), label) for one, label in zip(line["tiles"], labels, strict=True)]
         review = Review(line["revision"], "accepted", "somebody", tuple(tiles))
         own.append(
-            revised([line], review, path, PhotoEyes(FakeReader(), lambda: None)), after=line["revision"]
+            revised([line], review, path, PhotoInspector(FakeReader(), lambda: None)), after=line["revision"]
         )
 
 
