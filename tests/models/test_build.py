@@ -59,11 +59,8 @@ def test_what_lies_there_is_what_the_manifest_says(path: str) -> None:
 
 
 def test_cards_name_the_file_that_lies_beside_them() -> None:
-    named = {
-        path: made for path, made in NOTED.items() if path in ("models/finder.onnx", "models/scene.onnx")
-    }
-    for path, made in named.items():
-        assert made.sha256 in (ROOT / str(made.card)).read_text("utf-8"), path
+    for path in ("models/finder.onnx", "models/scene.onnx"):
+        assert NOTED[path].sha256 in (ROOT / str(NOTED[path].card)).read_text("utf-8"), path
 
 
 def test_the_recipe_makes_each_network_from_nothing_in_ten_hours() -> None:

@@ -30,16 +30,13 @@ class Scripted:
     """Stands for all three networks: they see what lies on a table and nothing beside it.
 
     ``missed``: tiles that the finder notices in its second look alone; ``also``: outlines that it notices
-    beside those of tiles; ``black``: the photo on which it sees nothing, though it does on another.
+    beside those of tiles.
     """
 
     calibration = Calibration(slope=0.3, face=0.5, shift=0.7)
 
-    def __init__(
-        self, table: Table, *, missed: tuple[int, ...] = (), also: Array32 | None = None,
-        black: Pixels | None = None,
-    ) -> None:  # fmt: skip
-        self.told, self.black = table.detections(), black
+    def __init__(self, table: Table, *, missed: tuple[int, ...] = (), also: Array32 | None = None) -> None:
+        self.told = table.detections()
         noticed = np.delete(self.told.quads, missed, axis=0)
         # The last one first, each from the corner across: in no order that a reading may keep.
         self.noticed = np.roll(noticed[::-1], 2, axis=1)
@@ -50,8 +47,6 @@ class Scripted:
     def find(self, rgb: Pixels, *, briefly: bool = False, threshold: float | None = None) -> Candidates:
         self.asked.append("briefly" if briefly else "find")
         quads = np.concatenate([self.noticed, self.also])
-        if self.black is not None and np.array_equal(rgb, self.black):
-            quads = quads[:0]
         return Candidates(quads, np.full(len(quads), 0.9, np.float32))
 
     def find_flat(self, *_: object) -> Candidates:

@@ -21,12 +21,8 @@ def users(package: str, library: str) -> set[str]:
     }
 
 
-def test_one_module_runs_networks() -> None:
-    assert users("vision", "onnxruntime") == {"network"}
-    assert not users("tehai", "onnxruntime")
-
-
-def test_one_module_of_reading_knows_opencv() -> None:
+def test_one_module_runs_networks_and_one_knows_opencv() -> None:
+    assert users("vision", "onnxruntime") == {"network"} and not users("tehai", "onnxruntime")
     assert users("vision", "cv2") == {"pixels_opencv"}
 
 

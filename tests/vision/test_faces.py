@@ -65,11 +65,6 @@ def test_offsets_are_undone() -> None:
     assert not SHAPE.encode(SHAPE.corners()).any()
 
 
-@pytest.mark.parametrize("quarters", range(4))
-def test_turning_back(quarters: int) -> None:
-    assert np.array_equal(turned(turned(SLANTED, quarters), -quarters), SLANTED)
-
-
 def test_a_crop_turned_by_one_quarter_shows_the_face_turned_clockwise() -> None:
     crop = cut(painted(SLANTED), turned(SLANTED, 1)[None], SHAPE)[0].astype(int)
     # What was left to right (red) now runs from top to bottom.

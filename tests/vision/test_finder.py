@@ -68,11 +68,8 @@ def test_no_tiles_no_candidates() -> None:
     maps, weight = encode(np.zeros((0, 4, 2), np.float32), 8, 8, ENCODING)
     assert not maps.any() and not weight.any()
     assert decode(maps, ENCODING, 0.3, 0.4).quads.shape == (0, 4, 2)
-
-
-def test_a_quad_without_area_is_left_out() -> None:
     maps, _ = encode(np.full((1, 4, 2), 16, np.float32), 8, 8, ENCODING)
-    assert not maps.any()
+    assert not maps.any(), "a quad without area is left out"
 
 
 def test_suppression_keeps_neighbours_and_drops_doubles() -> None:

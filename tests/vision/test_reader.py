@@ -16,10 +16,9 @@ from tests.vision.conftest import Scripted, noise
 from tests.vision.scene.told import ROW, STEP, SURE, TALL, WIDE, Table
 from vision import network
 from vision.detections import Detections
-from vision.image import Photo, PhotoError, load
+from vision.image import Photo, load
 from vision.reader import Engine, Reader
 from vision.reading import FAULTY, Reading
-from vision.scene.black import BLACK
 from vision.scene.config import CONFIG
 from vision.scene.stage import Stage
 from vision.trouble import BLURRED
@@ -237,6 +236,7 @@ def test_a_tile_that_was_missed_is_found_in_the_second_look() -> None:
     script = Scripted(finished(), missed=(4,))
     reading = script.reader(observer=seen.append).read(PHOTO)
     assert reading.status == "ok" and len(reading.tiles) == 14
+    assert isinstance(seen[0], Photo) and seen[-1] is reading
     stages = [each.name for each in seen if isinstance(each, Stage)]
     once = ["relate", "decode"]
     assert stages == ["detect", "classify", *once, "classify", *once, "judge"]
@@ -309,23 +309,6 @@ def test_where_it_is_blurred_a_hand_that_is_not_finished_says_so() -> None:
     assert Scripted(finished()).reader().read(FLAT).message == ""
 
 
-def test_black_tiles_are_read_by_their_negative_or_said_to_be_black() -> None:
-    whole = read(finished(), black=PHOTO)
-    assert (whole.status, whole.message) == ("ok", "") and whole.hand == read(finished()).hand is not None
-    part = read(Table(SCALE).lay("123m456p"), black=PHOTO)
-    assert (part.status, part.message, part.hand, part.known) == ("incomplete", BLACK, None, {})
-    assert len(part.tiles) == 6 and part.confidence is None and part.doubts == ()
-    light = read(Table(SCALE).lay("123m456p"))
-    assert light.message == "6 tiles, but a finished hand has 14."
-
-
-def test_what_is_no_photo(tmp_path: Path) -> None:
-    text = tmp_path / "note.jpg"
-    text.write_text("no photo")
-    with pytest.raises(PhotoError):
-        Scripted(thirteen()).reader().read(text)
-
-
 @pytest.mark.parametrize("fault", FAULTY)
 def test_what_is_wrong_with_the_photo_itself_is_in_doubt(fault: str) -> None:
     reader, photo = Scripted(finished()).reader(), replace(load(PHOTO), fault=fault)
@@ -351,12 +334,6 @@ def test_the_record_is_json() -> None:
     record = json.loads(json.dumps(reading.to_record()))
     assert record["hand"]["known"] == {"concealed": "seen", "melds": "seen", "dora_indicators": "seen"}
     assert Reading.from_record(record).to_record() == record
-
-
-def test_whoever_watches_is_shown_the_photo_and_the_reading() -> None:
-    seen: list[object] = []
-    reading = Scripted(finished()).reader(observer=seen.append).read(PHOTO)
-    assert isinstance(seen[0], Photo) and seen[-1] is reading
 
 
 def test_a_reader_loads_three_networks_once() -> None:

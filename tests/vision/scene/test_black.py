@@ -45,10 +45,7 @@ def test_it_is_said_in_both_languages() -> None:
     assert Phrases("ja").reading(BLACK).startswith("黒い牌です。")
 
 
-def test_a_part_with_few_light_tiles_is_not_black(reader: Reader) -> None:
+def test_neither_few_light_tiles_nor_an_empty_table_are_black(reader: Reader) -> None:
     reading = reader.read(SAMPLE, region=(0.0, 0.0, 1.0, 0.3))
     assert reading.message and reading.message != BLACK
-
-
-def test_nothing_is_not_black(reader: Reader) -> None:
     assert reader.read(np.full((480, 640, 3), 20, np.uint8)).message != BLACK

@@ -29,13 +29,6 @@ def test_one_winning_tile_where_two_look_like_it() -> None:
     assert any(other.win == 11 for other in players[0].readings[1:])
 
 
-def test_called_sets_and_a_closed_kan() -> None:
-    table = Table().lay("456p22z").lay("7z", "win").lay("77z").lay("123m", "called", number=0)
-    (hand,) = table.call("back", "5s", "5s", "back", number=1).read()
-    assert hand.finished and [each.hidden for each in hand.called].count(True) == 1
-    assert text(hand) == "2z 2z 4p 5p 6p 7z 7z 7z | 1m2m3m | 5s5s5s5s"
-
-
 def test_with_four_kans_lying_open_all_four_are_weighed() -> None:
     """Also the one that is less sure than any three tiles of the others, which look like sets, too."""
     table = Table().lay("2z").lay("2z", "win")
@@ -46,26 +39,6 @@ def test_with_four_kans_lying_open_all_four_are_weighed() -> None:
     (hand,) = table.read()
     assert hand.finished and [each.is_kan for each in hand.called] == [True] * 4
     assert len(hand.tiles) == 18 and hand.size == 14
-
-
-def test_a_closed_kan_of_which_one_back_was_not_seen() -> None:
-    (hand,) = Table().lay("22z456p22p").lay("7z", "win").lay("77z").lay("2p").call("5s", "5s", "back").read()
-    (kan,) = hand.called
-    assert hand.finished and kan.is_kan and [FACES[face] for face in kan.unseen] == ["5s"]
-
-
-def test_three_whites_of_which_one_looks_like_a_back_are_a_pon() -> None:
-    for last, kan in (({"5z": 3.0, "back": 4.0}, False), ("back", True)):
-        table = Table().lay("22z456p22p").lay("7z", "win").lay("77z").lay("2p")
-        (hand,) = table.call("5z", "5z", last).read()
-        assert hand.finished and [each.is_kan for each in hand.called] == [kan]
-
-
-def test_a_face_that_the_rules_forbid_gives_way() -> None:
-    table = Table().lay("123m456p78s11122z")
-    table.put({"6p": 4.0, "9s": 2.0}, {"win": SURE})
-    (hand,) = table.read()
-    assert hand.finished and "9s" in text(hand)
 
 
 @pytest.mark.parametrize(
@@ -126,10 +99,6 @@ def test_two_hands_that_are_too_large_to_be_one_are_kept_apart() -> None:
     mine, theirs = decode(found.adding(same_player=same), framed=False).players
     assert mine.best.finished and {*mine.best.tiles} == {*range(14)}
     assert {*theirs.best.tiles} == {*range(14, 20)} and len(theirs.best.called) == 2
-
-
-def test_nothing_is_in_anyones_hand() -> None:
-    assert Table().lay("123m456p", "river").read() == []
 
 
 def test_within_a_frame_all_is_one_hand() -> None:
@@ -204,15 +173,6 @@ def test_a_hand_that_is_found_in_two_ways_counts_once() -> None:
     assert player.odds > 0, "each of the two tiles changed in turn makes the one other hand"
 
 
-def test_there_are_no_more_red_fives_than_a_set_has() -> None:
-    table = Table().lay("46m789p789s222z").lay("5m", "win")
-    for _ in range(2):
-        table.put({"5m": 5.0, "0m": 5.4}, {"hand": SURE})
-    (player,) = decode(table.detections(), framed=False).players
-    assert "0m" in text(player.best)
-    assert max(text(each).count("0m") for each in player.readings) == 1
-
-
 def test_a_tile_that_is_not_surely_an_indicator_is_in_question() -> None:
     table = Table().lay("123m456p789s1112z").lay("2z", "win")
     table.put("3s", {"dora": 5.0, "none": 4.8, "river": 4.8}, player=9)
@@ -222,13 +182,6 @@ def test_a_tile_that_is_not_surely_an_indicator_is_in_question() -> None:
     scene = decode(table.detections(), framed=False)
     assert scene.dora == () and [tile for tile, _ in scene.ura] == [17]
     assert [(tile, FACES[face]) for tile, face in scene.unsure] == [(14, "3s"), (15, "4s")]
-
-
-def test_indicators_are_no_tiles_of_the_hand() -> None:
-    table = Table().lay("123m456p789s1112z").lay("2z", "win").lay("3s", "dora", player=9)
-    scene = decode(table.detections(), framed=False)
-    assert scene.players[0].best.finished
-    assert [(tile, FACES[face]) for tile, face in scene.dora] == [(14, "3s")]
 
 
 def test_a_called_set_has_a_tile_that_lies_on_its_side() -> None:

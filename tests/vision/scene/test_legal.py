@@ -74,12 +74,6 @@ def test_every_kind_of_finished_hand_is_one_and_nothing_else(texts: list[str], f
     assert [best_concealed(gains_of(text), 14) is not None for text in texts] == [finished] * 3
 
 
-def test_a_tile_too_many_is_left_out() -> None:
-    gains = gains_of("123m456p789s11122z9p")
-    gains[14] -= 12  # it is hardly of the hand
-    assert all(tile != 14 for tile, _ in best(gains)[1])
-
-
 def test_a_face_that_fits_is_taken_for_the_likelier_one_that_does_not() -> None:
     gains = gains_of("123m456p999s11122z")
     six, nine = FACES.index("6s"), FACES.index("9s")

@@ -40,9 +40,6 @@ def test_from_above_nothing_changes() -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_few_tiles_do_no_harm(count: int) -> None:
+def test_few_tiles_do_no_harm_and_those_without_an_area_tell_nothing(count: int) -> None:
     assert np.isfinite(rectifying(project(tiles(count), CAMERA).astype(np.float32))).all()
-
-
-def test_tiles_without_an_area_tell_nothing() -> None:
     assert (rectifying(np.zeros((5, 4, 2), np.float32)) == np.eye(3)).all()

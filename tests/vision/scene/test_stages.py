@@ -12,7 +12,6 @@ from vision import image, network
 from vision.detections import Detections
 from vision.faces import FaceReader
 from vision.finder import Finder
-from vision.labels import FACES
 from vision.maps import Candidates
 from vision.quads import SAME_TILE, suppress
 from vision.reader import Engine, Reader
@@ -36,11 +35,6 @@ def finder() -> Finder:
 @pytest.fixture(scope="module")
 def faces() -> FaceReader:
     return FaceReader(network.load(network.FACES, 1))
-
-
-@pytest.fixture(scope="module")
-def seen(photo: image.Photo, finder: Finder, faces: FaceReader) -> Detections:
-    return classify(faces, photo.pixels, detect(finder, photo.pixels))
 
 
 def test_faint_tiles_are_detections_too(photo: image.Photo, finder: Finder) -> None:
@@ -101,15 +95,6 @@ def test_what_straddles_two_tiles_of_a_hand_is_none() -> None:
         look_again(finder, nothing, hands, ROW, ROW[:0]).quads.tolist() for hands in (ROW, ROW[:3], ROW[3:])
     ]
     assert found == [[], between[1:].tolist(), between[:1].tolist()]
-
-
-def test_the_hand_of_the_sample_is_among_the_faces(seen: Detections) -> None:
-    assert seen.logits is not None and seen.turns is not None and seen.embeddings is not None
-    shown = [FACES[k] for k in seen.logits[:, : len(FACES)].argmax(axis=1)]
-    for face in ("2m", "3m", "4m", "0p", "6p", "7p", "3s", "4s", "5s", "8s", "7z"):
-        assert face in shown
-    assert seen.embeddings.shape == (len(seen), 120)
-    assert np.allclose(seen.turns.sum(axis=1), 1, atol=1e-4)
 
 
 def test_nothing_is_classified_where_nothing_is_found(faces: FaceReader, photo: image.Photo) -> None:
