@@ -78,8 +78,8 @@ def reading(numpy: bytes) -> Files:
 
 
 def _unused(name: str) -> bool:
-    beneath = PurePosixPath(name).relative_to("numpy")
-    return bool({"tests", "_tests"} & set(beneath.parts)) or beneath.parts[0] in _NUMPY_UNUSED
+    inside_numpy = PurePosixPath(name).relative_to("numpy")
+    return bool({"tests", "_tests"} & set(inside_numpy.parts)) or inside_numpy.parts[0] in _NUMPY_UNUSED
 
 
 def _below(root: Path, folder: Path, *, deep: bool = True) -> Files:

@@ -1,4 +1,4 @@
-"""What the camera sees and the keys tell, put together: the hand so far, its score, the next question."""
+"""The current hand: the tiles of the camera and the answers of the keys, with its score and next question."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ ENTER: Final = (10, 13)
 BACKSPACE: Final = (8, 127)
 
 _TYPED: Final = frozenset("0123456789mpsz/-")
-"""What answers of tiles are typed with."""
+"""The characters of answers in tiles."""
 _BY_DIGIT: Final = 9
-"""A question with at most so many answers is answered by one key."""
+"""The most answers of a question that one digit key answers."""
 _ALIKE: Final = 0.7
-"""The share of tiles in common from which a hand is the one before, seen better."""
+"""The least share of common tiles for which a new reading is the same hand."""
 _WAITING: Final = 13
-"""Tiles of a hand that one more finishes, a kan counted as three."""
+"""The tiles of a hand one tile short, each kan counted as three."""
 _TILE_FIELDS: Final = ("concealed", "win_tile", "melds")
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A hand before an answer, and all that the answers until then have changed."""
+    """The hand before an answer, and the changes of all earlier answers."""
 
     hand_input: HandInput
     changes: Changes
 
 
 class LiveHand:
-    """One hand at a time, as the camera saw it last, and the answers given to it.
+    """The latest hand of the camera with its answers.
 
     ``facts``: record fields that hold for every hand, such as the rules.
     """
@@ -59,7 +59,7 @@ class LiveHand:
 
     @property
     def question(self) -> Question | None:
-        """What is asked now: first of all which tile won, where 13 tiles wait for it."""
+        """The current question. For 13 tiles in tenpai it is first which tile won."""
         if self._waits is not None:
             return self._waits
         questions = self.outcome.plan.questions if self.outcome else ()
@@ -67,7 +67,7 @@ class LiveHand:
 
     @property
     def by_digit(self) -> bool:
-        """Whether the question is answered by the number of an answer, rather than by typing it."""
+        """Whether a digit key answers the question. Otherwise the player types the answer."""
         question = self.question
         return (
             question is not None
@@ -77,19 +77,19 @@ class LiveHand:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """The answers that have a number; of those that go together all but none of them."""
+        """The numbered answers. Questions with several answers leave out "none"."""
         if self.question is None:
             return ()
         return self.question.choices[self.question.kind is QuestionKind.SEVERAL :]
 
     @property
     def other_hand(self) -> Region | None:
-        """Where another hand lies that may be meant."""
+        """The region of another hand that the player may mean."""
         hands = other_hands(self.hand_input.doubts) if self.hand_input else []
         return hands[0][1] if hands else None
 
     def see(self, reading: Reading) -> None:
-        """Take a steady reading: a new hand starts over, the same one keeps what was told about it."""
+        """Take a steady reading. A new hand starts over; the same hand keeps its answers."""
         before = self.hand_input.hand_tiles if self.hand_input else HandTiles()
         hand_input = hand_input_of(reading, self._facts)
         if not _is_alike(before, hand_input.hand_tiles):
@@ -111,7 +111,7 @@ class LiveHand:
         self._clear()
 
     def key(self, key: int) -> bool:
-        """Take a key; whether it meant anything here."""
+        """Handle a key. Returns whether it had a meaning."""
         question = self.question
         letter = chr(key) if 32 <= key < 127 else ""
         if key in BACKSPACE:
@@ -168,7 +168,8 @@ class LiveHand:
 
 
 def hand_input_of(reading: Reading, facts: dict[str, Any]) -> HandInput:
-    """What a reading tells, and the facts. Of 13 tiles none has won, wherever it lies."""
+    """The facts of a reading and of the options. With 13 tiles there is no winning tile, wherever one
+    lies."""
     hand_input = from_reading(reading).with_facts(facts).as_played()
     if hand_input.hand_tiles.size != _WAITING:
         return hand_input
@@ -178,20 +179,20 @@ def hand_input_of(reading: Reading, facts: dict[str, Any]) -> HandInput:
 
 
 def is_whole(reading: Reading) -> bool:
-    """Whether there are the tiles of a hand: 13 that wait, 14 that may be finished, or more."""
+    """Whether the reading has the tiles of a hand: 13 in tenpai, 14, or more with kans."""
     return reading.hand is not None and HandTiles.from_record(reading.hand, {}).size >= 13
 
 
 def inferred(live: LiveHand) -> list[str]:
-    """What follows about the hand, in sentences."""
+    """The inferred facts of the hand, in sentences."""
     if live.outcome is None or live.outcome.problem:
         return []
     return inferred_facts(live.outcome.hand_input, live.outcome.plan)
 
 
 def notes(live: LiveHand) -> list[str]:
-    """What the score takes for granted, and where other common rules would pay otherwise, in sentences; of
-    tiles that wait what the worth of each that would finish them takes for granted."""
+    """The assumptions of the score, and its value under other common rules, in sentences. In tenpai, the
+    assumptions for the values of the waits."""
     outcome = live.outcome
     if outcome is None:
         return []
@@ -203,7 +204,7 @@ def notes(live: LiveHand) -> list[str]:
 
 
 def doubt_sentences(live: LiveHand) -> list[str]:
-    """What is in doubt about the hand, in sentences."""
+    """The doubts about the hand, in sentences."""
     if live.hand_input is None:
         return []
     phrases = Phrases(live.hand_input.language)
@@ -211,7 +212,7 @@ def doubt_sentences(live: LiveHand) -> list[str]:
 
 
 def _waits(hand_input: HandInput) -> Question | None:
-    """Which of the tiles that 13 wait on has won; None for any other hand. No tile is so by default."""
+    """The question which wait of 13 tiles has won; None for any other hand. It has no default."""
     choices = []
     for tile in hand_input.hand_tiles.waits:
         won = settle(hand_input.won_on(tile))
@@ -223,12 +224,12 @@ def _waits(hand_input: HandInput) -> Question | None:
 
 
 def _hand(hand_tiles: HandTiles) -> HandTiles:
-    """The tiles of the hand, in whatever order they lie and however they are known."""
+    """The tiles of the hand in sorted order, without sources."""
     return replace(hand_tiles.unordered, dora_indicators=(), ura_indicators=())
 
 
 def _is_alike(one: HandTiles, other: HandTiles) -> bool:
-    """Whether two hands are one: most of their tiles are the same."""
+    """Whether two readings are the same hand: most of their tiles are equal."""
     if not one.concealed or not other.concealed:
         return False
     first, second = Counter(one.line), Counter(other.line)

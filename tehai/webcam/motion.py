@@ -1,6 +1,6 @@
-"""What changed between two frames: nothing, the whole picture by a shock or a move, or something in it.
+"""Find what changed between two frames: nothing, the whole picture (a shock or a move), or a part of it.
 
-Frames are compared small and without their brightness, cell by cell, once a move of the whole is undone.
+The comparison uses small frames without brightness, cell by cell, after undoing a motion of the camera.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from vision.pixels import grey, shrink
 Cells = Mask
 
 _SIDE = 320
-"""Pixels of a sketch's longer side."""
+"""The longer side of a sketch in pixels."""
 CELL = 5
-"""Pixels of a sketch that are compared as one."""
+"""The side of a cell in pixels of a sketch."""
 _DARK = 16
 """Added to grey values before their logarithm, so that the noise of dark corners is no motion."""
 _BLUR = 6.0
@@ -27,11 +27,10 @@ _BLUR = 6.0
 _SOFT = 0.8
 """The same of the blur before frames are compared: edges must not differ where they are half a pixel off."""
 _CHANGED = 0.1
-"""Mean difference from which a cell has changed. On the sample photo noise of 8 grey values, half the light,
-a gamma of 1.3, shifts, turns and zooms once undone stay below 0.095; another face and a tile taken away
-reach 0.3."""
+"""The least mean difference of a changed cell. On the sample photo, noise of 8 grey values, half the light, a
+gamma of 1.3, and undone motion stay below 0.095. Another face or a missing tile reaches 0.3."""
 _FEW = 2
-"""Changed cells from which something has changed."""
+"""The least number of changed cells that counts as a change."""
 _FAR = 0.05
 """Parts of the longer side by which the picture's corners may be displaced before the camera has moved ..."""
 _REST = 0.01
@@ -57,7 +56,7 @@ class Change:
         return self.shift < _REST and int(self.cells.sum()) < _FEW
 
     def covers(self, area: Cells) -> bool:
-        """Whether something has changed in the area."""
+        """Whether the area has a change."""
         return int((self.cells & area).sum()) >= _FEW
 
 
@@ -85,7 +84,7 @@ class Sketch:
         return self.fine.shape[0] // CELL, self.fine.shape[1] // CELL
 
     def around(self, points: Array32, reach: float) -> Cells:
-        """The cells within the hull of points (n, 2), pixels of the frame, and so many pixels about it."""
+        """The cells within the hull of points (n, 2), in pixels of the frame, with a margin in pixels."""
         cell = self.scale * CELL
         inside = np.zeros(self.cells, np.uint8)
         hull = cv2.convexHull((points / cell).reshape(-1, 1, 2)).astype(np.int32)
@@ -94,7 +93,7 @@ class Sketch:
         return cv2.dilate(inside, np.ones((side, side), np.uint8)).astype(np.bool_)
 
     def change_from(self, before: Sketch) -> Change:
-        """What has changed since another frame of the same size."""
+        """The change since another frame of the same size."""
         plain = Change(STILL, self._differing(self.fine, before.fine))
         if plain.is_quiet:
             return plain
@@ -120,7 +119,8 @@ class Sketch:
         return np.asarray(apart.reshape(rows, CELL, columns, CELL).mean(axis=(1, 3)) > _CHANGED)
 
     def _displacement(self, before: Sketch) -> Array | None:
-        """The turn, scale and shift (2, 3) from another sketch to this one, if most of the picture agrees."""
+        """The rotation, scale and shift (2, 3) from another sketch to this one, if most of the picture
+        agrees."""
         first, second = before._contrasts(), self._contrasts()
         points = cv2.goodFeaturesToTrack(first, 120, 0.02, 6)
         if points is None or len(points) < _LEAST_POINTS:
@@ -148,4 +148,4 @@ class Sketch:
 
 
 _LEAST_POINTS = 10
-"""Corners that must be followed from one frame to another to say how it moved."""
+"""The least number of tracked corners for an estimate of the motion."""

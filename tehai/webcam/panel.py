@@ -1,4 +1,4 @@
-"""The panel beside the picture: what the camera sees, what the hand is worth, what is asked, the keys."""
+"""The panel beside the picture: the tiles, the value of the hand, the question, and the keys."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ _STATES: Final[dict[State, tuple[str, Colour]]] = {
 }
 
 _WITHOUT: Final = str.maketrans({"→": ">", "–": "-", "×": "x", "“": '"', "”": '"'})
-"""Signs that the font lacks."""
+"""Replacements for characters that the font lacks."""
 
 _KEYS: Final = "Backspace: back    C: snapshot    N: next hand    Q: quit"
 _OTHER_HAND: Final = "H: the other hand is meant"
 
 
 def paint(view: View, live: LiveHand, height: int, note: str = "") -> Pixels:
-    """The panel, (height, WIDTH, 3) RGB. ``note``: what a key has done, said above the keys."""
+    """The panel, (height, WIDTH, 3) RGB. ``note``: the effect of the last key, above the keys."""
     image = Image.new("RGB", (WIDTH, height), _GROUND)
     page = _Page(ImageDraw.Draw(image), _PAD)
     text, colour = _STATES[view.state]
@@ -84,8 +84,8 @@ def paint(view: View, live: LiveHand, height: int, note: str = "") -> Pixels:
 
 
 def paragraphs(view: View, live: LiveHand) -> Iterator[tuple[str, Colour, int]]:
-    """The paragraphs under the hand, the most important first: what is in doubt; what is wrong, or what it is
-    worth; what is asked; what was assumed and where other rules pay otherwise; what was inferred."""
+    """The paragraphs under the hand, the most important first: doubts; an error or the value; the question;
+    assumptions and the value under other rules; inferred facts."""
     for sentence in doubt_sentences(live):
         yield sentence, _WARM, _SMALL
     reading = view.reading
@@ -153,7 +153,7 @@ def _asked(live: LiveHand) -> Iterator[tuple[str, Colour, int]]:
             done = "Enter: these" if live.chosen else "Enter: none of these"
             yield done, _DIM, _SMALL
     else:
-        # What to type for tiles is their ids; of indicators only how many dora they make is told.
+        # Answers in tiles show the ids to type; indicators show only the number of dora.
         names = [one.label if question.kind is QuestionKind.TILES else one.id for one in live.choices]
         effects = [f"{name} {value}" for name, value in zip(names, values, strict=True)]
         yield " · ".join(effects), _DIM, _SMALL
@@ -163,7 +163,7 @@ def _asked(live: LiveHand) -> Iterator[tuple[str, Colour, int]]:
 
 
 def _values(choices: tuple[Choice, ...]) -> list[str]:
-    """What each answer is worth; between what, where that is all that tells them apart."""
+    """The points of each answer; the range if answers differ only in it."""
     plain = [f"{one.points:,}" if one.points else "no yaku" for one in choices]
     if len(set(plain)) > 1:
         return plain
@@ -171,7 +171,7 @@ def _values(choices: tuple[Choice, ...]) -> list[str]:
 
 
 def count(view: View) -> str:
-    """How many of a hand's tiles are seen, and how much is in doubt."""
+    """The number of tiles of the hand, and of doubts."""
     if view.reading is None:
         return "no reading"
     hand = [tile for tile in view.reading.tiles if tile.role not in ("other", "dora", "ura")]
@@ -185,7 +185,7 @@ def count(view: View) -> str:
 
 
 def _groups(hand_tiles: HandTiles) -> list[tuple[Colour, Sequence[str]]]:
-    """The hand and the dora indicators as they lie, each part with the colour that it has in the picture."""
+    """The groups of the hand and the dora indicators, with their colours in the picture."""
     melds = iter(MELD_COLOURS * 2)
     colours = {"closed": COLOURS["hand"], "in hand": COLOURS["hand"], "wins on": COLOURS["win"]}
     groups: list[tuple[Colour, Sequence[str]]] = [
@@ -196,29 +196,29 @@ def _groups(hand_tiles: HandTiles) -> list[tuple[Colour, Sequence[str]]]:
 
 
 class _Page:
-    """A column that is written from top to bottom; ``at``: where it goes on."""
+    """A column of text from top to bottom. ``at``: the position of the next line."""
 
     def __init__(self, pen: ImageDraw.ImageDraw, at: int) -> None:
         self._pen = pen
         self.at = at
 
     def write(self, text: str, colour: Colour, size: int, indent: int = 0) -> None:
-        """A paragraph, broken where the panel ends."""
+        """Write a paragraph, wrapped at the width of the panel."""
         for line in _lines(text, size, indent):
             self._pen.text((_PAD + indent, self.at), line, colour, _font(size))
             self.at += round(size * _LEADING)
         self.at += size // 4
 
     def height_of(self, text: str, size: int) -> int:
-        """Pixels that :meth:`write` takes for a paragraph."""
+        """The height of a paragraph in pixels."""
         return len(_lines(text, size)) * round(size * _LEADING) + size // 4
 
     def dot(self, colour: Colour) -> None:
-        """A lamp before the line that follows."""
+        """Draw a status dot before the next line."""
         self._pen.ellipse((_PAD, self.at + 6, _PAD + 13, self.at + 19), colour)
 
     def tiles(self, groups: Sequence[tuple[Colour, Sequence[str]]]) -> None:
-        """Groups of tiles, each underlined in its colour, with room between them."""
+        """Draw groups of tiles, each underlined in its colour."""
         wide, high = _TILE
         x = _PAD
         for colour, group in groups:
@@ -246,7 +246,7 @@ class _Page:
 
 
 def _lines(text: str, size: int, indent: int = 0) -> list[str]:
-    """The text in lines that the panel has room for, broken between words."""
+    """The text wrapped between words to the width of the panel."""
     width, length = WIDTH - 2 * _PAD - indent, _font(size).getlength
     lines = [""]
     for word in text.translate(_WITHOUT).split(" "):

@@ -1,4 +1,4 @@
-"""The command at work: frames in; a window with keys, or lines with records, out."""
+"""Run the command: read frames, and show a window with keys or write records as lines."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from vision.reading import Reading, Region
 
 _TITLE: Final = "tehai webcam"
 _VIEW: Final = (980, 640)
-"""Pixels that the picture may take, so that it and the panel fit on a laptop's screen."""
+"""The most pixels of the picture, so that it fits on the screen of a laptop with the panel."""
 _QUIT, _SNAPSHOT, _NEXT = frozenset((27, ord("q"), ord("Q"))), frozenset(b"cC"), frozenset(b"nN")
 _OTHER_HAND: Final = frozenset(b"hH")
 _TICK_MS: Final = 15
-"""How long a key is waited for between two frames, and while a finished video stands still."""
+"""The wait for a key between two frames, and after the end of a video."""
 _KEY: Final = 0xFFFF
-"""What of a key's code says which key: above it some systems say whether NumLock is on. With 8 bits, as
-``cv2.waitKey`` gives, an arrow would be a Q."""
+"""The bits of a key code that identify the key. Higher bits may hold NumLock. With the 8 bits of
+``cv2.waitKey`` an arrow would look like Q."""
 _GROUND: Final = 12
-"""Grey around a picture that does not fill its place."""
+"""The grey around a picture that is smaller than its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Options:
     terms: str | None = None
 
     def facts(self) -> dict[str, Any]:
-        """The record fields that hold for every hand. Raises :class:`Mistake` for what there is not."""
+        """The record fields for every hand. Raises :class:`Mistake` for unknown rules or terms."""
         vocabulary(self.terms)
         chosen = {"rules": self.rules or kept_rules(), "words": self.terms}
         facts = {name: value for name, value in chosen.items() if value is not None}
@@ -91,9 +91,9 @@ def watch(options: Options, write: Callable[[str], object]) -> None:
 
 
 def record_of(reading: Reading, facts: dict[str, Any], frame: Frame) -> dict[str, Any]:
-    """The hand record, every open fact at its best guess, with how each is known and when it was seen.
+    """The hand record with the best guess for every open fact, its sources, and the time of the frame.
 
-    13 tiles have no winning tile to guess; what they wait on stands beside the status.
+    With 13 tiles there is no winning tile to guess; the record has the waits instead.
     """
     hand_input = hand_input_of(reading, facts)
     plan = hand_input.plan()
@@ -129,7 +129,7 @@ def show(options: Options) -> None:
 
 
 def _loop(source: Source, steady: Steady, window: Window, worker: ThreadPoolExecutor, fast: bool) -> None:
-    """Frames are shown as they come; a reading, which takes longer than a frame, is worked on beside."""
+    """Show frames as they come. A reading takes longer than a frame and runs in another thread."""
     busy: Future[View] | None = None
     for frame in _without_end(source.frames()):
         if busy is None or busy.done():
@@ -150,7 +150,7 @@ def _loop(source: Source, steady: Steady, window: Window, worker: ThreadPoolExec
 
 
 def _without_end(frames: Iterable[Frame]) -> Iterator[Frame]:
-    """The frames, and the last one for ever: what a video ended with is read, and can be asked about."""
+    """The frames, then the last one without end, so that Tehai can read it and ask questions."""
     for frame in frames:
         yield frame
     while True:
@@ -170,9 +170,9 @@ def _present(window: Window, frame: Frame) -> bool:
 
 
 class Window:
-    """What the window shows and what its keys do, without the window itself.
+    """The content of the window and the effect of its keys, without the window itself.
 
-    ``starts_over``: the tiles are to be read anew; ``turns_to``: the hand in this region of the picture is.
+    ``starts_over``: read the tiles again. ``turns_to``: read the hand in this region of the picture.
     """
 
     def __init__(self, live: LiveHand, snapshots: Path) -> None:
@@ -209,7 +209,7 @@ class Window:
         return canvas
 
     def _painted_panel(self) -> Pixels:
-        """The panel, painted anew where it says something else than before: text takes longer than tiles."""
+        """The panel, painted again only if its content has changed, because text is slow to paint."""
         live, message = self.live, self.view.reading.message if self.view.reading else ""
         seen = (self.view.state, count(self.view), message)
         doubts = tuple(doubt_sentences(live))
@@ -235,7 +235,7 @@ class Window:
         return True
 
     def _snapshot(self, frame: Frame) -> str:
-        """Save the frame with what was read from it; what to say about that."""
+        """Save the frame with its reading. Returns a sentence about it."""
         _, photo = cv2.imencode(
             ".jpg", cv2.cvtColor(frame.pixels, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, 95]
         )
@@ -252,9 +252,9 @@ class Window:
 
 
 def check_screen() -> None:
-    """Raises :class:`Mistake` where no window can be opened.
+    """Raise :class:`Mistake` if no window can be opened.
 
-    Tried in another process: where there is no screen, the library of windows ends its own.
+    The test runs in another process, because the window library ends its process without a screen.
     """
     hint = "open the window where there is one, or print records with --no-window."
     if sys.platform == "linux" and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):

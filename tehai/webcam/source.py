@@ -19,7 +19,7 @@ from tehai.errors import Mistake
 from vision.arrays import Pixels
 
 WIDTH, HEIGHT = 1280, 720
-"""What cameras are asked for: tiles span enough pixels, and most cameras give 30 such frames a second."""
+"""The requested frame size. Tiles are large enough, and most cameras give 30 such frames a second."""
 
 DEVICES = Path("/dev")
 NAMES = Path("/sys/class/video4linux")
@@ -28,16 +28,16 @@ NAMES = Path("/sys/class/video4linux")
 _MOST_CAMERAS: Final = 10
 """Numbers tried where the system lists no cameras."""
 _STREAM_MS: Final = 5000
-"""How long a stream may keep silent, at its start and later."""
+"""The timeout of a stream, at its start and later."""
 _USUAL_RATE: Final = 30.0
-"""Frames a second of a video that does not say."""
+"""The default frame rate of a video."""
 _LATE: Final = 0.1
-"""Seconds that a video may fall behind before frames are left out, as a camera's would be."""
+"""The delay in seconds after which frames of a video are dropped, as for a camera."""
 
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """A camera that there is. ``trouble``: why it gives no picture, else empty."""
+    """A camera of this machine. ``trouble``: why it gives no picture, or empty."""
 
     number: int
     name: str
@@ -97,7 +97,7 @@ class Source:
             raise Mistake(f"{self.name} has stopped sending pictures; check that it is on and connected.")
 
     def close(self) -> None:
-        """Let others have the camera."""
+        """Release the camera."""
         self._capture.release()
 
     def __enter__(self) -> Source:
@@ -149,7 +149,7 @@ def _open_camera(number: int) -> Source:
 
 
 def _others() -> str:
-    """What to do instead of a camera that there is not."""
+    """A hint about the existing cameras."""
     if _lists_cameras() and not _numbers():
         return "none is connected: connect one, or name a video file or a stream with --camera."
     return "tehai webcam --list shows those that there are."

@@ -1,11 +1,13 @@
-"""A stream of frames to a steady reading: what still lies there is read by several frames together.
+"""Combine several frames of a still scene into one steady reading.
 
-Every frame is first compared, small and without its brightness, with the frame that was read: nothing moved,
-the camera shook a little, something covers the tiles, the camera moved. That takes a few milliseconds and is
-all that most frames need. The tiles of a scene are tracks: some frames are read as a whole, their tiles
-matched to the tracks by what they cover; others only name the faces of the tracks again. All of them vote.
-No frame is kept from the next one for long: where one was read, the next names the faces of all tracks, and
-the one after that concludes.
+1. Compare each frame, small and without brightness, with the frame of the reading: nothing moved, the camera
+   shook, something covers the tiles, or the camera moved. This takes a few milliseconds, and most frames need
+   no more.
+2. Some frames are read as a whole. Their tiles are matched to *tracks* by overlap.
+3. Other frames only classify the tiles of the tracks again. All frames vote on the faces.
+
+The work is spread over frames, so that each is fast: one reads, the next classifies all tracks, and the one
+after that concludes.
 """
 
 from __future__ import annotations
@@ -35,28 +37,28 @@ class FrameReader(Protocol):
     """Who reads frames: :class:`vision.reader.Reader`."""
 
     def read_frame(self, photo: Photo) -> Reading:
-        """The tiles of a whole frame, looked for as far as a frame's time goes."""
+        """The tiles of a whole frame, detected within the time of a frame."""
 
     def read(self, photo: Photo, *, region: Region | None = None) -> Reading:
-        """The tiles of a whole frame, or of a region of it, looked for as closely as can be."""
+        """The tiles of a whole frame or of a region, detected as accurately as possible."""
 
     def classify(self, photo: Photo, quads: Array32) -> Detections:
-        """The faces where tiles are known to lie."""
+        """The faces of tiles at known places."""
 
     def read_tiles(self, photo: Photo, known: Detections) -> Reading:
-        """The reading of tiles that are known, of all of them in their order."""
+        """The reading of all these tiles, in their order."""
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
-    """When a scene is read, and when its reading is steady; all in frames.
+class Timing:
+    """When to read a scene, and when its reading is steady; all numbers count frames.
 
-    ``still``: without motion before the first read. ``reads``: whole readings before the tiles are steady;
-    one more where they leave a tie. ``gap``: from one whole reading to the next; the frames between them name
-    the faces of the hand again. ``again``: from one reading to the next of a steady scene that is no finished
-    hand, ``most_reads`` in all: these look closely, and the first of them comes after a ``gap``.
-    ``disturbed``: with something new near the tiles before the scene is given up: a single torn frame is
-    nothing. ``lasting``: with something new far from them before the scene is read anew.
+    ``still``: without motion before the first reading. ``reads``: whole readings before the tiles are steady;
+    one more to break a tie. ``gap``: between whole readings; the frames between classify the hand again.
+    ``again``: between accurate readings of a steady scene that is no finished hand, ``most_reads`` in all;
+    the first follows after ``gap``. ``disturbed``: with a change near the tiles before the scene is given up;
+    a single broken frame does not matter. ``lasting``: with a change elsewhere before the scene is read
+    again.
     """
 
     still: int = 3
@@ -69,18 +71,18 @@ class Patience:
 
 
 class State(Enum):
-    """What happens at the table."""
+    """The state of the scene."""
 
     WAITING = "waiting"
-    """Something moves, or too few frames have come; nothing is read yet."""
+    """Something moves, or there are too few frames; there is no reading yet."""
     VOTING = "voting"
-    """The scene lies still and is being read."""
+    """The scene is still, and readings are in progress."""
     STEADY = "steady"
     """The reading stands."""
     COVERED = "covered"
-    """Something has come over the tiles; they are read again once it is gone."""
+    """Something covers the tiles. Tehai reads them again when it is gone."""
     MOVED = "moved"
-    """The camera has moved; the tiles are read again once it rests."""
+    """The camera has moved. Tehai reads the tiles again when it rests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +117,9 @@ class Steady:
     steady 234m067p3488s
     """
 
-    def __init__(self, reader: FrameReader, patience: Patience | None = None) -> None:
+    def __init__(self, reader: FrameReader, patience: Timing | None = None) -> None:
         self._reader = reader
-        self._patience = patience or Patience()
+        self._patience = patience or Timing()
         self._past: deque[Sketch] = deque(maxlen=self._patience.still)
         self._scene: _Scene | None = None
         self._state = State.WAITING
@@ -179,7 +181,7 @@ class Steady:
         return self._view(scene, change.matrix)
 
     def _vote(self, scene: _Scene, photo: Photo, matrix: Array) -> None:
-        """Let the frame say what it can still add."""
+        """Do the next step of the reading with this frame."""
         patience = self._patience
         scene.age += 1
         if scene.due:
@@ -197,11 +199,11 @@ class Steady:
         self._state = State.STEADY if self._is_settled(scene) else State.VOTING
 
     def _wait(self, scene: _Scene) -> int:
-        """Frames from the last reading of a steady scene to the next."""
+        """The number of frames until the next reading of a steady scene."""
         return self._patience.again if scene.scrutinised else self._patience.gap
 
     def _is_settled(self, scene: _Scene) -> bool:
-        """Whether enough readings have been made and weighed, and a third one has broken a tie of two."""
+        """Whether there are enough readings, and a third one has broken any tie."""
         more = scene.reads - self._patience.reads
         return not scene.due and (more > 0 or (more == 0 and not scene.is_tied))
 
@@ -258,7 +260,7 @@ class _Tracks:
     def add(self, which: Indices, asked: Array32, answer: Detections) -> None:
         """Let a frame vote: ``answer`` to the quads ``asked`` of the tracks ``which``."""
         assert answer.logits is not None and answer.turns is not None and answer.embeddings is not None
-        # The answer's quads start where the face does; here all votes count from the track's own corner.
+        # Quads of the answer begin at the top of the face; votes count from the first corner of the track.
         start = turns_between(answer.quads, asked)
         order = (np.arange(4) - start[:, None]) % 4
         if not self.looks.size:
@@ -269,14 +271,14 @@ class _Tracks:
         self.votes[which] += 1
 
     def tiles(self) -> Cells:
-        """Which of the tracks (n,) are tiles of a hand by what the frames say of their faces."""
+        """Which of the tracks (n,) are tiles of a hand, by the votes on their faces."""
         return ~np.isin(self.faces.argmax(axis=1), _NO_FACE)
 
     def pooled(self, which: Indices) -> Detections:
-        """The tracks as one frame would show them that agrees with all: the mean of the logarithms.
+        """The tracks with the mean of the log probabilities of all frames.
 
-        The likeliest face is that of the sum. The sum itself would be far too sure: what one frame mistakes,
-        the next mistakes too.
+        The mean gives the same likeliest face as the sum. The sum would be overconfident, because frames
+        repeat the same errors.
         """
         votes = np.maximum(self.votes[which], 1)[:, None]
         faces = self.faces[which] / votes
@@ -319,12 +321,12 @@ class _Scene:
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether tiles lie there that were read as no finished hand."""
+        """Whether the scene has tiles but no finished hand."""
         return self.has_tiles and self.reading.status != "ok"
 
     @property
     def is_tied(self) -> bool:
-        """Whether as many readings found some tile as missed it."""
+        """Whether some tile was found by exactly half of the readings."""
         return bool((2 * self._tracks.seen == self.reads).any())
 
     def read(self, look: Callable[[Photo], Reading], photo: Photo, matrix: Array) -> None:
@@ -346,11 +348,11 @@ class _Scene:
             self.due.append(self._conclude)
 
     def go_on(self, reader: FrameReader, photo: Photo, matrix: Array) -> None:
-        """Do the first thing that is due."""
+        """Do the next step that is due."""
         self.due.popleft()(reader, photo, matrix)
 
     def turn_to(self, region: Region, reader: FrameReader, photo: Photo, matrix: Array) -> None:
-        """Take the hand in a region of this frame: who chose it is not outvoted."""
+        """Take the hand in a region of this frame. Votes cannot override this choice of the player."""
         found, back = reader.read(photo, region=region), np.asarray(np.linalg.inv(matrix), np.float64)
         quads = np.array([tile.quad for tile in found.tiles], np.float32).reshape(-1, 4, 2)
         self._take(self._tracks.find(_through(quads, back)), _moved(found, back))
@@ -415,19 +417,19 @@ class _Scene:
 
 
 _REACH = 1.5
-"""How many diagonals of a tile around the hand count as near."""
+"""The margin around the hand that counts as near, in diagonals of a tile."""
 
 
 # --- small things -------------------------------------------------------------------------------------------
 
 
 def _through(quads: Array32, matrix: Array) -> Array32:
-    """Quads (n, 4, 2) moved by a shift, turn and scale (3, 3)."""
+    """Quads (n, 4, 2) after a shift, rotation and scale (3, 3)."""
     return np.asarray(quads @ matrix[:2, :2].T + matrix[:2, 2], np.float32)
 
 
 def _scored(reading: Reading) -> HandTiles | None:
-    """What of a reading is scored, in whatever order it was found and whatever lies around it."""
+    """The part of a reading that affects the score, in sorted order."""
     return None if reading.hand is None else HandTiles.from_record(reading.hand, {}).unordered
 
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tehai.webcam.steady import Patience, State, Steady, View
+from tehai.webcam.steady import Timing, State, Steady, View
 from vision.arrays import Array32, Pixels
 from vision.detections import Detections
 from vision.faces import GIVEN, softmax
@@ -20,7 +20,7 @@ from vision.reading import Reading, Region, SeenTile, quad_of
 ROOT = Path(__file__).resolve().parents[3]
 FILES = ("models/finder.onnx", "models/faces.onnx", "tehai/hand/sample.jpg")
 WIDTH, HEIGHT = 640, 360
-PATIENCE = Patience(still=3, reads=2, gap=3, again=1000)
+PATIENCE = Timing(still=3, reads=2, gap=3, again=1000)
 SETTLED = PATIENCE.still + PATIENCE.gap + 3
 """Frames after which a scene that lies still is steady: the second one that is read is followed by one that
 names all faces and one that concludes."""
@@ -346,7 +346,7 @@ def test_a_hand_that_is_none_is_looked_at_again_but_not_for_ever() -> None:
             return Reading("", photo.width, photo.height, found.tiles, found.hand, {}, "incomplete")
 
     reader = Doubting()
-    steady = Steady(reader, Patience(gap=3, again=20, most_reads=4))
+    steady = Steady(reader, Timing(gap=3, again=20, most_reads=4))
     play(steady, table(), SETTLED + 4)
     assert (reader.reads, reader.frames_read) == (
         3,
@@ -369,7 +369,7 @@ def test_one_frame_that_shows_a_finished_hand_is_enough_if_the_others_name_its_f
             return replace(seen, status="ok" if len(seen.tiles) == 5 else "incomplete")
 
     reader = Exacting(found=[[0, 1, 2, 3], [0, 1, 2, 3], [0, 1, 2, 3, 4], [0, 1, 2, 3]])
-    view = play(Steady(reader, Patience(gap=3, again=5)), table(), 30)[-1]
+    view = play(Steady(reader, Timing(gap=3, again=5)), table(), 30)[-1]
     assert reader.reads == 3 and view.reading is not None and view.reading.status == "ok"
     assert labels(view) == "1m2m3m4m5m"
 
@@ -404,7 +404,7 @@ def test_the_sample_is_read_through_noise_a_hand_and_a_shift() -> None:
     photo = cv2.resize(
         load(ROOT / "tehai" / "hand" / "sample.jpg").pixels, (960, 720), interpolation=cv2.INTER_AREA
     )
-    steady = Steady(Reader(), Patience(gap=2))
+    steady = Steady(Reader(), Timing(gap=2))
     still = [steady.see(seen_as(np.asarray(photo), k)) for k in range(9)]
     assert still[-1].state is State.STEADY and [view.fresh for view in still].count(True) == 1
     assert still[-1].reading is not None and still[-1].reading.hand is not None
