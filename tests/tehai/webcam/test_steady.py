@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tehai.webcam.steady import Timing, State, Steady, View
+from tehai.webcam.steady import State, Steady, Timing, View
 from vision.arrays import Array32, Pixels
 from vision.detections import Detections
 from vision.faces import GIVEN, softmax
