@@ -150,7 +150,7 @@ def _options(
         bool, typer.Option("--version", "-V", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
     quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Print results alone: no notes, no doubts.")
+        bool, typer.Option("--quiet", "-q", help="Print only results: no notes, no doubts.")
     ] = False,
     verbose: Annotated[
         bool,
@@ -320,8 +320,8 @@ def score_hand(
         str | None,
         typer.Option(
             "--rules",
-            help=f"Rule preset ({_PRESETS}) or house-rules file, else that of tehai rules --use;"
-            " several, as a,b,c, are shown side by side.",
+            help=f"Rule preset ({_PRESETS}) or house-rules file. Default: that of tehai rules --use."
+            " Compare several: a,b,c.",
         ),
     ] = None,
     terms: Terms = None,
@@ -388,7 +388,7 @@ def advise(
         ),
     ],
     rules: Annotated[
-        str | None, typer.Option("--rules", help="Rule preset, else that of tehai rules --use.")
+        str | None, typer.Option("--rules", help="Rule preset. Default: that of tehai rules --use.")
     ] = None,
     terms: Terms = None,
     region: Region = None,
@@ -397,7 +397,7 @@ def advise(
     ] = None,
     seen: Annotated[
         str | None,
-        typer.Option("--seen", help="Tiles that lie in sight elsewhere, such as others' sets: 3m5z."),
+        typer.Option("--seen", help="Other visible tiles, such as the other players' sets: 3m5z."),
     ] = None,
     rivers: Annotated[
         str | None,
@@ -415,11 +415,11 @@ def advise(
     as_json: Annotated[bool, typer.Option("--json", help="Print record and advice as JSON.")] = False,
     explain: Annotated[
         str | None,
-        typer.Option("--explain", help="With the words explained: short, text, full, markdown, html, json."),
+        typer.Option("--explain", help="Explain the advice: short, text, full, markdown, html or json."),
     ] = None,
     language: Annotated[str, typer.Option("--lang", help="Language: en or ja.")] = "en",
 ) -> None:
-    """Say how far an unfinished hand is, and what to discard."""
+    """Show how far an unfinished hand is from tenpai, and what to discard."""
     from rich.console import Console
 
     from tehai.learn.reader import for_this_user
@@ -454,9 +454,9 @@ def read(
         Path | None, typer.Option("--trace", help="Write a picture of every stage into a folder.")
     ] = None,
     region: Region = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a photo and a line.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per photo.")] = False,
 ) -> None:
-    """Show every tile of a photo: label, role, how sure. An unreadable photo does not stop the others."""
+    """Show every tile of a photo: label, role, probability. An unreadable photo does not stop the others."""
     from rich.console import Console
 
     from tehai.terminal.read import read_all
@@ -475,16 +475,16 @@ def batch(
     out: Annotated[
         Path | None, typer.Option("--out", help="Write results to this file instead of stdout.")
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on after the last result in --out.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Continue after the last result in --out.")
+    ] = False,
     start: Annotated[int, typer.Option("--start", min=1, help="The first line to score.")] = 1,
     strict: Annotated[
         bool,
-        typer.Option(
-            "--strict", help="Give a line no score if its reading is in doubt, and exit with code 3."
-        ),
+        typer.Option("--strict", help="Give no score to a doubtful reading, and exit with code 3."),
     ] = False,
 ) -> None:
-    """Score hand records, one JSON object a line. A bad line gives an error line; the others are scored."""
+    """Score hand records, one JSON object per line. A bad line gives an error; the rest is scored."""
     from tehai.hand.batch import run_batch
 
     tally = run_batch(file, out, start, resume, strict=strict)
@@ -506,7 +506,7 @@ def game(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print sheet and ranking as one JSON object.")
     ] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print the sheet as CSV, a row an event.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print the sheet as CSV, one row per event.")] = False,
     explain: Annotated[
         int | None,
         typer.Option("--explain", metavar="N", help="The lesson of the hand in row N of the sheet."),
@@ -517,7 +517,7 @@ def game(
     rules: Annotated[
         str | None,
         typer.Option(
-            "--rules", help="Rule preset or house rules, else the record's, else that of rules --use."
+            "--rules", help="Rule preset or house rules. Default: those of the record, or of rules --use."
         ),
     ] = None,
     terms: Terms = None,
@@ -559,11 +559,11 @@ def rules(
     ] = None,
     use: Annotated[
         str | None,
-        typer.Option("--use", metavar="ID", help="Keep a rule set as yours. --rules overrides it."),
+        typer.Option("--use", metavar="ID", help="Choose the rule set that you play. --rules overrides it."),
     ] = None,
     terms: Terms = None,
 ) -> None:
-    """List the rule sets, explain one in words, compare two, or keep one as yours."""
+    """List the rule sets, explain one in words, compare two, or choose the one that you play."""
     from rich.console import Console
 
     from tehai.terminal.rulebook import keep_rules, print_difference, print_preset, print_presets
@@ -601,7 +601,8 @@ def serve(
         int, typer.Option("--port", min=0, max=65535, help="The port to listen on; 0 picks a free one.")
     ] = 8765,
     rules: Annotated[
-        str | None, typer.Option("--rules", help="Rule preset or house-rules file, else that of rules --use.")
+        str | None,
+        typer.Option("--rules", help="Rule preset or house-rules file. Default: that of rules --use."),
     ] = None,
     keep_photos: Annotated[
         Path | None,
@@ -621,7 +622,7 @@ def serve(
     ] = None,
     max_upload_mb: Annotated[
         int | None,
-        typer.Option("--max-upload-mb", min=1, max=500, help="Most megabytes of the photos of one hand."),
+        typer.Option("--max-upload-mb", min=1, max=500, help="Largest upload for one hand, in megabytes."),
     ] = None,
     threads: Annotated[
         int | None, typer.Option("--threads", min=1, max=256, help="Processor threads for reading photos.")
@@ -740,7 +741,7 @@ def webcam(
         Path, typer.Option("--snapshots", help="The folder that the key C saves photos in.")
     ] = Path("snapshots"),
     rules: Annotated[
-        str | None, typer.Option("--rules", help="Rule preset, else that of tehai rules --use.")
+        str | None, typer.Option("--rules", help="Rule preset. Default: that of tehai rules --use.")
     ] = None,
     terms: Terms = None,
 ) -> None:
@@ -817,7 +818,7 @@ def diff(
     where: Annotated[
         Path, typer.Argument(metavar="DIR|JOURNAL", help="A labelled folder, or its file of labels.")
     ] = Path(),
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a photo and a line.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per photo.")] = False,
 ) -> None:
     """What has changed in the labels from one version to another."""
     from rich.console import Console
@@ -871,7 +872,7 @@ def compare(
     where: Annotated[
         Path, typer.Argument(metavar="DIR|JOURNAL", help="A labelled folder, or its file of labels.")
     ] = Path(),
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a photo and a line.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per photo.")] = False,
     most: Annotated[int, typer.Option("--most", min=1, help="How many photos are shown.")] = 20,
     pictures: Annotated[
         Path | None,
@@ -923,7 +924,7 @@ def label(
 ) -> None:
     """Label every photo of a folder. Run it again to continue and to read new photos.
 
-    tehai label tag NAME names the labels as they are, tehai label diff NAME says what has changed since.
+    tehai label tag NAME names this version of the labels. tehai label diff NAME shows what has changed since.
     """
     from tehai.label.address import where
     from tehai.label.journal import place
@@ -943,8 +944,8 @@ def learn(
         str | None,
         typer.Option(
             "--level",
-            help="Only this one: tiles, groups, tenpai, yaku, han, fu, table, score, ask, shanten, discard,"
-            " blocks, furiten, safe; or 1–14.",
+            help="Practise one level: tiles, groups, tenpai, yaku, han, fu, table, score, ask, shanten,"
+            " discard, blocks, furiten, safe; or 1–14.",
         ),
     ] = None,
     lesson: Annotated[
@@ -961,33 +962,36 @@ def learn(
         typer.Option("--from", help="Your own hands: photos, hand records, labels, or the log of a game."),
     ] = None,
     sheet: Annotated[
-        Path | None, typer.Option("--sheet", help="Write a page to print, and its key beside it (HTML).")
+        Path | None,
+        typer.Option("--sheet", help="Write exercises to print, and a page with the answers (HTML)."),
     ] = None,
     handout: Annotated[
         Path | None,
-        typer.Option("--handout", help="Write yaku and points of the rules, a page each."),
+        typer.Option("--handout", help="Write two pages to print: yaku and points of the rules."),
     ] = None,
     pupils: Annotated[
-        Path | None, typer.Option("--class", help="How far each is whose exported progress lies in a folder.")
+        Path | None, typer.Option("--class", help="Show the progress of a class: a folder of exported files.")
     ] = None,
     export: Annotated[
         Path | None, typer.Option("--export", help="Write your progress to a file, to go on elsewhere.")
     ] = None,
     take_in: Annotated[
-        Path | None, typer.Option("--import", help="Add the progress of such a file to yours.")
+        Path | None, typer.Option("--import", help="Add the progress in a file to yours.")
     ] = None,
     stats: Annotated[bool, typer.Option("--stats", help="Print what you know, topic by topic.")] = False,
     reset: Annotated[bool, typer.Option("--reset", help="Start over. Old progress is kept aside.")] = False,
     fu_for_limits: Annotated[
         bool,
-        typer.Option("--fu-for-limits/--no-fu-for-limits", help="Ask for fu even when they change nothing."),
+        typer.Option(
+            "--fu-for-limits/--no-fu-for-limits", help="Ask for fu even if they do not change the points."
+        ),
     ] = False,
     counters: Annotated[
         bool,
         typer.Option("--counters/--no-counters", help="Put counters (honba) and riichi sticks on the table."),
     ] = False,
     rules: Annotated[
-        str | None, typer.Option("--rules", help="Rule preset or house rules, else that of rules --use.")
+        str | None, typer.Option("--rules", help="Rule preset or house rules. Default: that of rules --use.")
     ] = None,
     terms: Terms = None,
     language: Annotated[str, typer.Option("--lang", help="Language: en or ja.")] = "en",
@@ -1078,7 +1082,7 @@ def review(
     lan: Annotated[
         bool, typer.Option("--lan", help="Let others in the same network review too, by a QR code.")
     ] = False,
-    https: Annotated[bool, typer.Option("--https", help="With a certificate made here.")] = False,
+    https: Annotated[bool, typer.Option("--https", help="Use HTTPS with a certificate of its own.")] = False,
 ) -> None:
     """Review labels in the browser, the hardest photos first. Every correction is kept as a revision."""
     from rich.console import Console
@@ -1114,30 +1118,39 @@ def export(
         typer.Option(
             "--together",
             metavar="WAY",
-            help="What no part may share, besides near-duplicates: time (sessions; so without any), numbers "
-            "(in names), folder, or a regular expression over paths. May be given more than once.",
+            help="Which photos stay in one part: those of a time (a session, the default), with near numbers "
+            "(in names), of a folder, or a regular expression over paths. May be repeated.",
         ),
     ] = None,
     reviewed: Annotated[
         bool, typer.Option("--reviewed", help="Export only labels that a person has reviewed.")
     ] = False,
     link: Annotated[bool, typer.Option("--link", help="Link to the photos instead of copying.")] = False,
-    licence: Annotated[str, typer.Option("--licence", help="For the data set's card.")] = "not stated",
+    licence: Annotated[
+        str, typer.Option("--licence", help="The licence that the data card names.")
+    ] = "not stated",
     flat: Annotated[
-        bool, typer.Option("--flat", help="All photos of a part in one folder: some loaders look no deeper.")
+        bool,
+        typer.Option(
+            "--flat", help="Put all photos of a part into one folder, for loaders that read no subfolders."
+        ),
     ] = False,
     one_class: Annotated[
-        bool, typer.Option("--one-class", help='Every tile is a "tile", those that nobody can read, too.')
+        bool, typer.Option("--one-class", help='Label every tile as "tile", unreadable ones too.')
     ] = False,
     tag: Annotated[
-        str | None, typer.Option("--tag", help="A version named with tehai label tag, not the latest.")
+        str | None,
+        typer.Option("--tag", help="Export a version named with tehai label tag. Default: the latest."),
     ] = None,
-    mask: Annotated[bool, typer.Option("--mask", help="Cover the tiles that nobody can read.")] = False,
+    mask: Annotated[bool, typer.Option("--mask", help="Cover unreadable tiles with grey.")] = False,
     without_unreadable: Annotated[
-        bool, typer.Option("--without-unreadable-photos", help="Leave out photos with such a tile.")
+        bool, typer.Option("--without-unreadable-photos", help="Leave out photos with an unreadable tile.")
     ] = False,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit code 3 if photos changed after labelling and stayed out.")
+        bool,
+        typer.Option(
+            "--strict", help="Exit with code 3 if photos stayed out because they changed after labelling."
+        ),
     ] = False,
 ) -> None:
     """Export labels and photos for another tool, with a split and a data card."""
@@ -1165,7 +1178,7 @@ def bring(
     names: Annotated[
         Path | None, typer.Option("--names", help="A TOML file that maps classes to tiles.")
     ] = None,
-    by: Annotated[str, typer.Option("--by", help="Whose labels these are.")] = "import",
+    by: Annotated[str, typer.Option("--by", help="Who made these labels.")] = "import",
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace labels that a person has made, too.")
     ] = False,

@@ -85,7 +85,7 @@ def rules() -> str:
 
     try:
         kept = rules_or_default()
-        return f"{kept}  {path() if chosen_rules() else 'unless tehai rules --use keeps others'}"
+        return f"{kept}  {path() if chosen_rules() else '(choose yours with tehai rules --use)'}"
     except Mistake as mistake:
         return str(mistake)
 

@@ -13,7 +13,7 @@ from tests.prose import sentences
 ROOT = Path(__file__).resolve().parent.parent
 README, CONTRIBUTING, CHANGELOG = (ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "CHANGELOG"))
 PAGES = (README, CONTRIBUTING, CHANGELOG, ROOT / "SECURITY.md", *sorted((ROOT / "docs").rglob("*.md")))
-LONGEST, USUAL = 35, 16
+LONGEST, USUAL = 25, 16
 """Words of a sentence: at most, and in the median of those that are more than a label."""
 
 

@@ -30,7 +30,7 @@ def report(console: Console) -> bool:
         for model in models:
             _print_model(console, model)
     else:
-        console.print(f"{len(models)} networks are there. tehai -v doctor prints versions and networks.")
+        console.print(f"{len(models)} networks found. tehai -v doctor prints versions and networks.")
     return not test.problem
 
 

@@ -60,9 +60,9 @@ def _uma(value: tuple[int, ...], words: Words) -> str:
 
 def _floating_uma(value: tuple[tuple[int, ...], ...], words: Words) -> str:
     if not value:
-        return "the same uma whoever has what is taken off"
+        return "the same uma for any number of players with the target points"
     each = (f"{many}: {_uma(uma, words)}" for many, uma in enumerate(value, 1))
-    return f"uma by how many have what is taken off; {'; '.join(each)}"
+    return f"uma by how many players have the target points; {'; '.join(each)}"
 
 
 PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
@@ -70,15 +70,15 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
         "red_fives": _red_fives,
         "limits": _limits,
         "aotenjou": _either(
-            "there are no limits (aotenjou): a yakuman is 13 {han} beside all else", "{han} have limits"
+            "there are no limits (aotenjou): a yakuman is 13 {han}, added to all others", "{han} have limits"
         ),
         "kiriage_mangan": _either(
             "4 {han} 30 {fu} and 3 {han} 60 {fu} are rounded up to mangan",
-            "4 {han} 30 {fu} and 3 {han} 60 {fu} are no mangan",
+            "4 {han} 30 {fu} and 3 {han} 60 {fu} are not a mangan",
         ),
-        "yakuman_add_up": _either("several yakuman are all paid", "of several yakuman one is paid"),
+        "yakuman_add_up": _either("several yakuman are all paid", "only one of several yakuman is paid"),
         "tenhou_special_waits": _pick(
-            never="{tenhou} has no special wait, nor what that is paid",
+            never="{tenhou} counts and pays no special wait",
             last_tile="{tenhou} has the wait of its last tile",
             always="{tenhou} always has the special wait",
         ),
@@ -94,17 +94,17 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
             never="{rinshan}, {chankan}, {haitei} and {houtei} need another {yaku}",
         ),
         "daisharin_suits": lambda value, words: words.phrase(
-            "{daisharin}, where it is played, is of {suits}",
+            "{daisharin}, if played, is of {suits}",
             suits=", ".join(_SUITS[letter] for letter in value),
         ),
         "rinshan_on_last_tile": _either(
             "{rinshan} and {haitei} both count on the last tile", "{rinshan} and {haitei} exclude each other"
         ),
         "renhou_by_dealer": _either(
-            "{renhou}, where it is played, is the dealer's too", "{renhou} is never the dealer's"
+            "{renhou}, if played, is also for the dealer", "{renhou} is never for the dealer"
         ),
         "suukantsu_needs_rinshan": _either(
-            "{suukantsu} counts by {rinshan} alone", "{suukantsu} counts however it is won"
+            "{suukantsu} counts only with {rinshan}", "{suukantsu} counts with any kind of win"
         ),
         "paarenchan_counts": _pick(
             wins="before {paarenchan} the dealer's wins in a row count",
@@ -114,7 +114,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
             "after {paarenchan} the deal passes on", "after {paarenchan} the dealer goes on"
         ),
         "paarenchan_wins": _text(
-            "{paarenchan}, where it is played, is won with hand number {value} in a row as dealer"
+            "{paarenchan}, if played, comes with hand number {value} in a row as dealer"
         ),
         "dora_open_hands": _either("{dora} count for all hands", "{dora} count for concealed hands only"),
         "kan_dora": _either("each {kan} opens another {dora}", "a {kan} opens no {dora}"),
@@ -135,11 +135,11 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
             "an open hand without {fu} gets {value} {fu}", "an open hand without {fu} stays at 20"
         ),
         "two_han_from_honba": _either(
-            "with {value} {honba} or more a hand needs two {han}", "always one {han} is enough"
+            "with {value} {honba} or more a hand needs two {han}", "one {han} is always enough"
         ),
         "two_han_counts": _pick(
-            counters="where a hand may need two {han}, {honba} decide",
-            dealer_wins="where a hand may need two {han}, the dealer's wins in a row decide, not {honba}",
+            counters="{honba} decide whether a hand needs two {han}",
+            dealer_wins="the dealer's wins in a row, not {honba}, decide whether a hand needs two {han}",
         ),
         "kokushi_robs_ankan": _either(
             "{kokushi} may rob a concealed {kan}", "a concealed {kan} is never robbed"
@@ -147,8 +147,8 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
     },
     "Who pays what": {
         "fourth_share": _pick(
-            lost="with three players what a fourth would pay a {tsumo} is lost",
-            split="with three players what a fourth would pay a {tsumo} is split between the two who pay",
+            lost="with three players, the fourth share of a {tsumo} is lost",
+            split="with three players, the two who pay split the fourth share of a {tsumo}",
         ),
         "honba_points": _text("{honba}: {value} points each"),
         "honba_to_every_winner": _either(
@@ -160,23 +160,24 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
             if value == 1
             else f"up to {value} win on one discard"
         ),
-        "triple_ron_draw": _either("three winners are a draw", "three winners are no draw"),
+        "triple_ron_draw": _either("three winners are a draw", "three winners are not a draw"),
         "bets_returned": _either(
-            "of several winners each gets his own {riichi} stick back",
+            "each of several winners gets the own {riichi} stick back",
             "no {riichi} stick goes back to a later winner",
         ),
         "bets_split": _either(
-            "several winners share the {bets}", "{bets} of others are not shared by several winners"
+            "several winners share the {bets}", "several winners do not share the {bets} of others"
         ),
         "liability": _yaku_list("who feeds the last set is liable for {value}", "nobody is liable"),
         "liability_all_open": _either(
             "all sets of it must be open", "a concealed {kan} may be one of its sets"
         ),
         "liability_whole_hand": _either(
-            "the liable player pays for the whole hand", "the liable player pays for the yakuman that he fed"
+            "the liable player pays for the whole hand",
+            "the liable player pays only for the yakuman of the last set",
         ),
         "liability_tsumo": _either(
-            "the liable player pays all of a {tsumo}", "the liable player pays a {tsumo} as the others"
+            "the liable player pays all of a {tsumo}", "the liable player pays a {tsumo} like the others"
         ),
         "liability_ron": _either(
             "the liable player shares another's discard in halves",
@@ -188,8 +189,8 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
         ),
         "nagashi_mangan": _either("{nagashi_mangan} is played", "no {nagashi_mangan}"),
         "nagashi_collects": _either(
-            "{nagashi_mangan}, where played, takes {honba} and {bets}",
-            "{nagashi_mangan} takes no {honba} and {bets}",
+            "{nagashi_mangan}, if played, takes {honba} and {bets}",
+            "{nagashi_mangan} takes no {honba} or {bets}",
         ),
         "noten_points": _either("{noten} pay {value} together", "{noten} pay nothing"),
         "chombo": _pick(
@@ -197,7 +198,10 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
             points="a {chombo} takes points off the final score",
             none="no {chombo} between the players",
         ),
-        "chombo_points": _either("a {chombo} takes {value} off", "a {chombo} takes none off the final score"),
+        "chombo_points": _either(
+            "a {chombo} takes {value} points off the final score",
+            "a {chombo} takes no points off the final score",
+        ),
     },
     "The game": {
         "players": _text("{value} players"),
@@ -218,32 +222,34 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
         ),
         "rounds": lambda value, words: "an east and a south round" if value == 2 else "an east round",
         "extra_rounds": _either("{value} more rounds may follow the last", "no round after the last"),
-        "extra_rounds_above": _text("further rounds, where played, until somebody has more than {value}"),
+        "extra_rounds_above": _text("further rounds, if played, go on until somebody has more than {value}"),
         "sudden_death": _either(
-            "further rounds end with the hand that brings it", "further rounds are played to their end"
+            "further rounds end with the hand that reaches it", "further rounds are played to their end"
         ),
         "last_dealer_stops": _pick(
-            never="the dealer of the last hand plays on as long as he stays",
+            never="the dealer of the last hand plays on while staying dealer",
             win="the dealer of the last hand ends the game as the first after a win",
             win_or_tenpai="the dealer of the last hand ends the game as the first after a win or {tenpai}",
         ),
         "bets_left": _pick(
             first="{bets} left at the end go to the first", nobody="{bets} left at the end go to nobody"
         ),
-        "bust": _either("the game ends where somebody has less than 0", "nobody is bust"),
-        "riichi_wall": _either("{riichi} with {value} tiles left or more", "{riichi} as long as one plays"),
+        "bust": _either("the game ends when somebody has less than 0", "nobody is bust"),
+        "riichi_wall": _either(
+            "{riichi} with {value} tiles left or more", "{riichi} is possible until the last draw"
+        ),
         "riichi_below_1000": _either(
             "{riichi} with less than 1,000 points is allowed", "{riichi} takes 1,000 points or more"
         ),
-        "start_points": _text("{value} points to start with"),
-        "target_points": _text("{value} points taken off at the end"),
+        "start_points": _text("everybody starts with {value} points"),
+        "target_points": _text("target points {value}, subtracted at the end"),
         "oka": _either("oka {value} for the first", "no oka"),
         "uma": _uma,
         "floating_uma": _floating_uma,
         "ties_share": _either("equal scores share their uma", "equal scores rank by seat"),
         "chips": _chips,
         "chip_points": _either("a chip adds {value} points at the end", "chips add no points"),
-        "yakitori": _either("who has won no hand pays {value} points to those who have", "no yakitori"),
+        "yakitori": _either("players without a win pay {value} points to the others", "no yakitori"),
     },
 }
 """Every rule as a half sentence of its value, in a vocabulary, under its heading."""

@@ -233,7 +233,7 @@ def test_progress_goes_into_a_file_and_out_of_one(
     ):
         news.evaluate("(element) => (element.textContent = '')")
         read(stranger)
-        expect(news).to_contain_text("This file holds no progress of lessons")
+        expect(news).to_contain_text("This file has no progress of lessons")
         expect(page.locator("#notice")).to_be_hidden()
     known(page, len(topics))
     page.once("dialog", lambda dialog: dialog.accept())
@@ -241,7 +241,7 @@ def test_progress_goes_into_a_file_and_out_of_one(
     known(page, 0)
     expect(page.locator('[data-key="step-tiles"][data-learnt="yes"]')).to_have_count(0)
     read(mine.read_bytes())
-    expect(news).to_have_text("The progress of the file was added to yours.")
+    expect(news).to_have_text("Your progress now includes that of the file.")
     expect(page.locator('[data-key="step-tiles"][data-learnt="yes"]')).to_have_count(1)
     known(page, len(topics))
     assert faults(page, {}) == [] and page.evaluate(SMALL, LEAST) == []

@@ -160,7 +160,7 @@ def test_typed_hands_need_no_more_than_their_part(keeping_phone: BrowserContext,
     page = open_page(keeping_phone, host.url)
     page.wait_for_selector("body[data-core]", timeout=START)
     expect(page.locator("#take")).to_be_visible()
-    expect(page.locator("#site")).to_contain_text(re.compile(r"The first visit brings \d+\.\d of \d+\.\d MB"))
+    expect(page.locator("#site")).to_contain_text(re.compile(r"visit loads \d+\.\d MB, \d+\.\d MB so far"))
     held[0].abort()
     keeping_phone.unroute("**/reading.tar.bin")
     keeping_phone.route("**/reading.tar.bin", lambda route: route.abort())

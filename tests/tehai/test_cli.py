@@ -193,7 +193,7 @@ def test_three_players_at_the_table() -> None:
         (["123m4567p789s1122z + 2z"], "15 tiles"),
         (["11111m23m456p78s1z + 1z", "--tiles", "11111m234m456p11z + 1z"], "5 of 1m"),
         (["0m6788m2340s6s567p"], "13 tiles, waiting on 1s 4s 7s"),
-        (["19m258p147s12345z"], "one tile too few and waits on nothing; correct"),
+        (["19m258p147s12345z"], "one tile too few and waits on nothing. Correct"),
         (["55555p123m456m78s"], "5 of 5p"),
         (["123m456p789s1122z + 3z"], "does not finish this hand"),
         (["1234m"], "4 tiles"),
@@ -480,7 +480,7 @@ def test_a_riichi_stick_that_was_seen_is_said_and_not_asked() -> None:
     hand_input = replace(hand_input, opened=hand_input.opened.with_facts({"riichi": True}, FactSource.SEEN))
     script = Script({"Anything": "ippatsu"})
     found = ask_all(script.console, hand_input)
-    assert "Inferred: Riichi was declared: its stick lies in the photo." in script.text
+    assert "Inferred: Riichi was declared: a riichi stick is in the photo." in script.text
     assert not any(prompt.startswith("Riichi") for prompt in script.prompts)
     assert found.record["ippatsu"] and found.known["riichi"] == "seen"
 
@@ -526,7 +526,7 @@ def test_robbing_a_concealed_kan_has_a_flag() -> None:
 
 
 def test_a_kan_is_called_in_the_terms_asked_for() -> None:
-    for terms, word in (("ema", "15 with 1 kong;"), ("japanese", "15 with 1 kan;")):
+    for terms, word in (("ema", "15 with 1 kong."), ("japanese", "15 with 1 kan.")):
         assert word in run("score", "123m + 1z [5555p]", "-y", "--terms", terms).stderr
     assert "no rules called 'tenho'" in run("score", "123m + 1z [5555p]", "-y", "--rules", "tenho").stderr
 

@@ -15,7 +15,7 @@ from vision.quads import covered
 from vision.scene.config import CONFIG, SceneConfig
 
 BLACK: Final = (
-    "These tiles are black: Tehai was not taught such a set. Go closer in even light, or type the hand."
+    "These tiles are black: Tehai was not trained on such a set. Go closer in even light, or type the hand."
 )
 
 _HAND: Final = 13

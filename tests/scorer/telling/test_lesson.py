@@ -164,7 +164,7 @@ def test_minipoints_are_rounded_in_a_line_of_their_own() -> None:
     fu = lines(lesson, StepKind.FU)
     assert [line.amount for line in fu] == [20, 0, 8, 0, 0, 2, 30]
     lesson = lesson_on("123m456p79s44p777z 8s", "tsumo")
-    assert texts(lesson, StepKind.FU)[-2:] == ["Rounded up from 32", "Together"]
+    assert texts(lesson, StepKind.FU)[-2:] == ["Rounded up from 32", "Total"]
 
 
 def test_minipoints_are_told_with_those_that_are_none_and_their_sum() -> None:
@@ -172,23 +172,23 @@ def test_minipoints_are_told_with_those_that_are_none_and_their_sum() -> None:
     told = [(lesson.text(line.sentence), line.amount) for line in lines(lesson, StepKind.FU)]
     assert told == [
         ("Base fu", 20),
-        ("Each chow earns none", 0),
+        ("A chow earns nothing", 0),
         ("Concealed pung of simples", 4),
         ("Open pung of terminals or honours", 4),
         ("Pair of 2 to 8", 0),
         ("Two-sided wait", 0),
         ("Rounded up from 28", 2),
-        ("Together", 30),
+        ("Total", 30),
     ]
     drawn = lesson_on("123m456p789s34s11p 2s", "tsumo")
     told = [(drawn.text(line.sentence), line.amount) for line in lines(drawn, StepKind.FU)]
     assert told == [
         ("Base fu", 20),
-        ("Each chow earns none", 0),
+        ("A chow earns nothing", 0),
         ("Pair of 1 or 9", 0),
         ("Two-sided wait", 0),
-        ("Tsumo: its 2 are waived for Pinfu", 0),
-        ("Together", 20),
+        ("Tsumo: not counted with Pinfu", 0),
+        ("Total", 20),
     ]
     guest = lesson_on("123m456p789s34s44z 2s")
     assert "Pair of a wind that is neither yours nor the round's" in texts(guest, StepKind.FU)
@@ -346,7 +346,7 @@ def test_a_tile_that_cannot_be_had_is_not_asked_for() -> None:
 
 def test_what_riichi_would_have_added() -> None:
     sentence = texts(lesson_on(PINFU, "ron"), StepKind.CHOICE)[0]
-    assert "3,800 points more" in sentence and "go with it: Ippatsu, Ura dora." in sentence
+    assert "3,800 points more" in sentence and "gives a chance of Ippatsu, Ura dora." in sentence
     assert "no yaku" in texts(lesson_on("123m456p78s22z444z 9s", "ron riichi"), StepKind.CHOICE)[0]
     opened = texts(lesson_on("234p34s22p888s 2s chi:234m"), StepKind.CHOICE)
     assert opened[0] == "Only a concealed hand can declare it."
@@ -355,7 +355,7 @@ def test_what_riichi_would_have_added() -> None:
 def test_what_goes_with_riichi_goes_without_it() -> None:
     lesson = lesson_on(PINFU, "ron riichi ippatsu dora_indicators=1z ura_indicators=3m")
     sentence = texts(lesson, StepKind.CHOICE)[0]
-    assert sentence.endswith("Gone with it: Ippatsu, Ura dora.")
+    assert sentence.endswith("Lost as well: Ippatsu, Ura dora.")
     bare = lesson_on(PINFU, "ron")
     assert lesson.score is not None and bare.score is not None
     assert f"{lesson.score.points - bare.score.points:,} points less" in sentence

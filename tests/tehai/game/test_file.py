@@ -39,7 +39,7 @@ def test_the_sheet_and_the_ranking(tmp_path: Path) -> None:
         "Chie 1,300, ron from Aki; Riichi: Chie",
         "nine terminals",
         "correction: late; off the final score: Dan -1,000",
-        "As it stands",
+        "Ranking so far",
         "Next: East 2-1.",
     ):
         assert text in done.stdout, text

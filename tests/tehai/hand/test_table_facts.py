@@ -88,7 +88,7 @@ def test_riichi_is_not_double_where_other_discards_came_before(riichi: int, know
 def test_a_wait_in_the_own_river_is_a_self_draw() -> None:
     hand_input = from_reading(beside("1z", "5s", "2z"))
     assert first_answers(hand_input)["tsumo"] == "tsumo" and hand_input.known["tsumo"] == "default"
-    assert any("The own river has 5s" in fact for fact in inferred_facts(hand_input, hand_input.plan()))
+    assert any("Your river has 5s" in fact for fact in inferred_facts(hand_input, hand_input.plan()))
 
 
 def marks(hand_input: HandInput) -> set[str]:
@@ -106,7 +106,7 @@ def test_discards_rule_out_the_first_turn_and_the_last_tile() -> None:
     assert marks(without) >= RARE and not marks(hand_input) & RARE
     assert {hand_input.known[name] for name in RARE} == {"seen"}
     told = [fact for fact in inferred_facts(hand_input, hand_input.plan()) if "rivers" in fact]
-    assert told == ["A win neither on the first turn nor on the last tile: the rivers hold 3 discards."]
+    assert told == ["No win on the first turn or on the last tile: the rivers have 3 discards."]
 
 
 def test_without_them_the_hand_can_be_worth_less() -> None:
@@ -126,7 +126,7 @@ def test_an_open_hand_is_on_no_first_turn_anyway() -> None:
     opened = replace(SURE, hand={"concealed": "234m567p2267s", "win_tile": "8s", "melds": called})
     hand_input = from_reading(beside("1z", "9m", "2z", reading=opened))
     assert RARE & hand_input.known.keys() == {"haitei", "houtei"}
-    assert "No win on the last tile: the rivers hold only 3 discards." in inferred_facts(
+    assert "No win on the last tile: the rivers have only 3 discards." in inferred_facts(
         hand_input, hand_input.plan()
     )
 
@@ -134,7 +134,7 @@ def test_an_open_hand_is_on_no_first_turn_anyway() -> None:
 def test_long_rivers_leave_the_last_tile_open() -> None:
     hand_input = from_reading(beside(*["1z"] * 17))
     assert RARE & hand_input.known.keys() == {"tenhou", "chiihou", "renhou"}
-    assert "No win on the first turn: the rivers hold 17 discards." in inferred_facts(
+    assert "No win on the first turn: the rivers have 17 discards." in inferred_facts(
         hand_input, hand_input.plan()
     )
 
@@ -155,7 +155,7 @@ def test_an_empty_wall_puts_the_last_tile_first_and_still_asks(lengths: tuple[in
     assert hand_input.known.get("haitei") == ("default" if empty else None)
     assert (first_answers(hand_input)["tsumo"] == "haitei") is empty
     told = inferred_facts(hand_input, hand_input.plan())
-    assert any("nothing is left in the wall: was it the last tile?" in fact for fact in told) is empty
+    assert any("the wall is empty: was it the last tile?" in fact for fact in told) is empty
 
 
 def test_a_kan_takes_a_tile_off_the_wall() -> None:

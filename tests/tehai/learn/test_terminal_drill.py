@@ -83,7 +83,7 @@ def test_right_partly_and_wrong_answers_are_told_apart_explained_and_kept(tmp_pa
     sitting.drill(3, iter(["table.ron", "table.tsumo", "table.ron"]))
     known = Progress.load(tmp_path / "learn.json").topics
     assert set(known) == {"table.ron", "table.tsumo"}
-    assert "Type an answer" in printed(sitting) or "Two numbers are asked for" in printed(sitting)
+    assert "Type an answer" in printed(sitting) or "Type two numbers" in printed(sitting)
     assert "Not right. Right would be:" in printed(sitting) and "From han and fu to points" in printed(
         sitting
     )
@@ -93,7 +93,7 @@ def test_nonsense_is_asked_again_and_costs_nothing(tmp_path: Path) -> None:
     sitting = talk(tmp_path, ["cheese", "", "1m 2m", "east", ""])
     sitting.drill(1, iter(["tiles.winds"]))
     text = printed(sitting)
-    assert "“cheese” is no tile" in text and "Type an answer" in text and "One tile is asked for" in text
+    assert "“cheese” is not a tile" in text and "Type an answer" in text and "Name one tile, not" in text
     assert Progress.load(tmp_path / "learn.json").topics["tiles.winds"].answers == 1
 
 
@@ -156,7 +156,7 @@ def test_everything_fits_80_columns_and_reads_without_colours(tmp_path: Path, la
     plain.drill(len(topic_of_each), iter(topic_of_each))
     assert "\x1b" not in printed(plain) and "…" not in printed(plain)
     assert max(cell_len(line) for line in printed(plain).splitlines()) <= 80
-    known = {"en": "Not known yet", "ja": "まだ知らない"}[language]
+    known = {"en": "do not know this yet", "ja": "まだ知らない"}[language]
     assert printed(plain).count(known) == len(topic_of_each)
     print_statistics(plain.console, plain.texts, plain.progress, NOON)
     assert max(cell_len(line) for line in printed(plain).splitlines()) <= 80
@@ -277,7 +277,7 @@ def test_on_a_real_terminal_a_key_that_interrupts_keeps_what_was_answered(tmp_pa
 def test_on_a_real_terminal_the_menu_leads_to_what_is_due(tmp_path: Path) -> None:
     text, status = on_a_terminal(["--count", "1"], ["d", "", "?", ""], tmp_path)
     assert status == 0, text
-    assert "What will you learn?" in text and "1 of 1 · Tiles" in text and "▀" in text
+    assert "What do you want to learn?" in text and "1 of 1 · Tiles" in text and "▀" in text
     assert set(Progress.load(tmp_path / "tehai" / "learn.json").topics) == {"tiles.characters"}
 
 

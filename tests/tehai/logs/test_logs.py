@@ -209,7 +209,7 @@ def file(tmp_path: Path) -> str:
 def test_the_sheet_of_a_log(file: str) -> None:
     done = run("game", file)
     assert done.exit_code == 0, done.output
-    assert "Aki 18,000, ron from Ben" in done.stdout and "3 hands, all paid as it says" in done.stdout
+    assert "Aki 18,000, ron from Ben" in done.stdout and "3 hands. All payments agree" in done.stdout
     assert "3局、支払いはすべて牌譜どおり" in run("game", file, "--lang", "ja").stdout
     about = json.loads(run("game", file, "--json").stdout)["log"]
     assert about == {"format": "mjlog", "hands": 3, "cut": False, "differences": []}

@@ -45,7 +45,7 @@ def test_tests_stay_out_of_the_users_folder(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_rules_are_kept_shown_and_overruled(home: Path, tmp_path: Path) -> None:
     assert preferences.chosen_rules() is None and rules_of() == "ema2008"
-    assert "unless tehai rules --use" in doctor.rules()
+    assert "choose yours with tehai rules --use" in doctor.rules()
     kept = run("rules", "--use", "tenhou")
     assert kept.exit_code == 0 and "Tenhou" in kept.stdout and str(home / "config.toml") in kept.stdout
     assert rules_of() == "tenhou" and rules_of("--rules", "mleague") == "mleague"

@@ -73,7 +73,7 @@ def test_what_a_discard_risks_stands_beside_its_worth() -> None:
     said = told(*hand, "--riichi-by", "left", "--since", "7s")
     assert "10,567 points a win; safe against the Riichi on the left: own discard" in said
     assert "7s Safe against the Riichi on the left: it passed after the Riichi." in said
-    assert "suji of 6s" in said and "%" not in said.partition("How safe")[2].partition("What it comes")[0]
+    assert "suji of 6s" in said and "%" not in said.partition("How safe")[2].partition("Your chances")[0]
     japanese = told(*hand, "--riichi-by", "left", "--lang", "ja")
     assert "立直の上家の現物で安全" in japanese and "Riichi" not in japanese.replace("EMA Riichi", "")
     assert record(*hand, "--riichi-by", "left")["advice"]["discards"][0]["risks"][0]["danger"] == "nothing"
@@ -105,8 +105,8 @@ def test_as_json() -> None:
 @pytest.mark.parametrize(
     ("hand", "sentence"),
     [
-        ("123m456p789s11222z", "This hand is finished: tehai score says what it is worth."),
-        ("123m456p", "The hand has 6 tiles; advice is about 13, or 14"),
+        ("123m456p789s11222z", "This hand is finished. See its value with tehai score."),
+        ("123m456p", "The hand has 6 tiles; advice needs 13, or 14"),
         ("11111m456p78s1122z", "There are 5 of 1m"),
     ],
 )
