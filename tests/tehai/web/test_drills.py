@@ -182,7 +182,7 @@ def test_the_hands_of_a_game_are_asked_about_player_by_player(client: TestClient
     told = learn(client, "answer", ref=posed["ref"], answers=[None])
     assert list(told["known"]["topics"]) == [f"{posed['ref']['topic']}@Aki"] and "5" in told["step"]
     refused = client.post("/api/learn/exercise", json={"game": GAME, "player": "Ben"})
-    assert refused.status_code == 422 and "No hand of this player" in refused.text
+    assert refused.status_code == 422 and "This player has no hand" in refused.text
     assert client.post("/api/learn/winners", json={"game": [{"event": "chess"}]}).status_code == 422
     assert client.post("/api/learn/winners", json={}).status_code == 422
     assert client.post("/api/learn/exercise", json={"player": {}}).status_code == 422
