@@ -80,7 +80,7 @@ class Networks:
 
     def __call__(self, rgb: NDArray[np.uint8], boxes: Array32, labels: Sequence[str]) -> Tiles | None:
         """The tiles of a photo that are there in truth, and are found; None where none is."""
-        seen = self.faces.look(rgb, self.finder.find(rgb).quads)
+        seen = self.faces.classify(rgb, self.finder.find(rgb).quads)
         assert seen.logits is not None
         answers = softmax(seen.logits)
         pairs = match(answers.max(1), box_iou(bounds(seen.quads), boxes), FOUND)

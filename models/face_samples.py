@@ -25,7 +25,7 @@ from vision.labels import (
     PLAIN_OF,
     WITH_FOREIGN,
 )
-from vision.quads import axes, parallelograms, project, turned
+from vision.quads import axes, parallelograms, project, rotated
 
 SHAPE = CropShape()
 
@@ -81,12 +81,12 @@ def sample(patch: NDArray[np.uint8], label: str, kind: str, rng: np.random.Gener
     else:
         quad, target = _part_quad(truth, rng), NOT_A_FACE
     quarters = int(rng.choice(4, p=[0.4, 0.12, 0.36, 0.12]))
-    fed = turned(quad, quarters)
+    fed = rotated(quad, quarters)
     matrix = SHAPE.matrix(fed)
     rgb = cv2.warpPerspective(
         patch, matrix, (SHAPE.width, SHAPE.height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
-    offsets = SHAPE.encode(project(turned(truth, quarters), matrix))
+    offsets = SHAPE.encode(project(rotated(truth, quarters), matrix))
     rotation = np.zeros(4, np.float32)
     rotation[quarters] = 1
     if label in LOOK_ALIKE_UPSIDE_DOWN:

@@ -57,7 +57,8 @@ def scene_of_render(render: Render) -> Scene:
 
 
 def from_above(scene: Scene) -> Scene:
-    """A render with tiles, rectified as in the second pass (:meth:`vision.finder.Finder.find_flat`)."""
+    """A render of at least one tile as the second pass sees it
+    (:meth:`vision.finder.Finder.find_rectified`)."""
     flat = rectifying(scene.quads)
     above = project(scene.quads.astype(float), flat)
     side = float(np.median(sizes(above)))

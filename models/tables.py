@@ -23,7 +23,7 @@ from models.measure import Reads, today
 from models.shares import Share, table
 from models.whole_hands import VISIBLE, match_tiles
 from vision.arrays import Mask
-from vision.players import SEATS, SURELY_TURNED, SeenRiver
+from vision.players import RIICHI_THRESHOLD, SEATS, SeenRiver
 from vision.quads import axes, sizes
 from vision.reading import Reading
 
@@ -37,7 +37,7 @@ FIGURES: Final[Mapping[str, tuple[str, str]]] = {
     "discards: owner, order and face right": ("face", "discards"),
     "turned tile found, of those well to be seen": ("turned right", "turned"),
     "no turned tile named where none lies": ("straight right", "straight"),
-    f"turned tile right, of those named with {SURELY_TURNED} or more": ("sure right", "sure"),
+    f"turned tile right, of those named with {RIICHI_THRESHOLD} or more": ("sure right", "sure"),
     "stick found, where one lies before a river": ("stick found", "sticks"),
     "stick named that lies there": ("stick right", "sticks named"),
     "riichi declared, of those by a turned tile and a stick": ("both right", "both"),
@@ -144,7 +144,7 @@ def _count_turned(
     named = None if river is None or river.turned <= 0.5 else river.tiles[river.riichi]
     sides = [j for j in mine if render.sideways[j]]
     right = bool(sides) and named is not None and named == tile_of.get(sides[0])
-    if river is not None and river.turned >= SURELY_TURNED:
+    if river is not None and river.turned >= RIICHI_THRESHOLD:
         counts["sure"] += 1
         counts["sure right"] += right
     if not sides:

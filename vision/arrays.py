@@ -1,4 +1,4 @@
-"""The arrays that reading hands about, by what they hold."""
+"""Types of the arrays that the stages share."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array: TypeAlias = NDArray[np.float64]
-"""What is reckoned with: millimetres, probabilities, matrices."""
+"""Values of computation: probabilities, matrices, lengths."""
 
 Array32: TypeAlias = NDArray[np.float32]
-"""What the networks and pictures take and give: maps, and quads in pixels."""
+"""Inputs and outputs of the networks, and quads in pixels."""
 
 Pixels: TypeAlias = NDArray[np.uint8]
 """(height, width, 3) RGB, or (n, height, width, 3)."""

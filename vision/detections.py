@@ -1,4 +1,4 @@
-"""The one value that goes through every stage of reading: what was found on a photo, as parallel arrays."""
+"""The value that goes through every stage of reading: the detections of a photo as parallel arrays."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from vision.arrays import Array32, Indices, Mask
 from vision.labels import WITH_FOREIGN
 
 ROLES: Final[tuple[str, ...]] = ("hand", "called", "win", "dora", "ura", "river", "wall", "none")
-"""What a tile may be on the table: in a hand, in a called set, the winning tile, an indicator of the dora or
-the ura dora, a discard, part of a wall, or nothing of these."""
+"""Roles of a tile: in a hand, in a called set, the winning tile, an indicator of the dora or the ura dora, a
+discard, part of a wall, or none of these."""
 
 _SHAPES: Final[dict[str, tuple[int, ...]]] = {
     "quads": (4, 2),
@@ -24,7 +24,7 @@ _SHAPES: Final[dict[str, tuple[int, ...]]] = {
     "faces": (len(WITH_FOREIGN),),
     "roles": (len(ROLES),),
 }
-"""The shape of each array behind its first axis; -1: any length."""
+"""The shape of each array without its first axis; -1: any length."""
 
 _PAIRS: Final = ("same_player", "same_set")
 """Arrays (n, n)."""
@@ -36,10 +36,10 @@ class Detections:
 
     detect: ``quads`` (n, 4, 2) in pixels, clockwise; ``scores`` (n,), 0 to 1.
     classify: ``logits`` (n, 40) in the order of ``vision.labels.WITH_FOREIGN``; ``turns`` (n, 4),
-    probabilities that the face stands turned clockwise by 0 to 3 quarters from what ``quads`` say;
-    ``embeddings`` (n, d), what the classifier saw before its last layer.
-    relate: ``faces`` (n, 40) and ``roles`` (n, 8), log probabilities in the company of all tiles;
-    ``same_player`` and ``same_set`` (n, n), logits of each pair.
+    probabilities that the face is turned clockwise by 0 to 3 quarters against ``quads``; ``embeddings``
+    (n, d), pooled features of the classifier's last layer but one.
+    relate: ``faces`` (n, 40) and ``roles`` (n, 8), log probabilities given all tiles; ``same_player`` and
+    ``same_set`` (n, n), logits of each pair.
 
     Raises ValueError for arrays of another shape or length, and for numbers that are not finite.
 
@@ -73,23 +73,23 @@ class Detections:
         return len(self.quads)
 
     def __getitem__(self, which: Mask | Indices | slice | Sequence[int]) -> Detections:
-        """Some of the detections, in the order of ``which``; of pairs those among them."""
+        """Some of the detections, in the order of ``which``, with the pairs among them."""
         kept = np.arange(len(self))[which]
         return Detections(**{
             name: array[np.ix_(kept, kept)] if name in _PAIRS else array[kept]
             for name, array in self._arrays()
         })  # fmt: skip
 
-    def joined(self, other: Detections) -> Detections:
-        """These detections and then the others, with the arrays of single detections that both have."""
+    def concatenated(self, other: Detections) -> Detections:
+        """These detections and then the others, with the arrays that both have, except those of pairs."""
         arrays = {name: array for name, array in other._arrays() if name not in _PAIRS}
         return Detections(**{
             name: np.concatenate([array, arrays[name]])
             for name, array in self._arrays() if name in arrays
         })  # fmt: skip
 
-    def adding(self, **arrays: Array32) -> Detections:
-        """The same detections with the arrays of one more stage."""
+    def with_arrays(self, **arrays: Array32) -> Detections:
+        """The same detections with further or other arrays."""
         return replace(self, **arrays)
 
     def _arrays(self) -> list[tuple[str, Array32]]:

@@ -1,4 +1,4 @@
-"""Any photo, from a path, bytes, a PIL image or an array, as one upright RGB array with its sizes checked."""
+"""Loads any photo, from a path, bytes, a PIL image or an array, as an upright RGB array of checked size."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ if TYPE_CHECKING:
 PhotoSource: TypeAlias = "str | Path | bytes | bytearray | memoryview | Image | NDArray[Any]"
 
 MIN_SIDE = 32
-"""Pixels. Below it not even one tile could be told from another."""
+"""Pixels. A smaller photo cannot show even one tile."""
 
 MAX_PIXELS = {
     **dict.fromkeys(("JPEG", "MPO"), 210_000_000),
     **dict.fromkeys(("WEBP", "AVIF", "JPEG2000"), 32_000_000),
 }
-"""Largest photo decoded, by format. JPEG decodes straight to a smaller size, so 200-megapixel phones pass;
-the decoders of the others hold 12 to 16 bytes a pixel, and no camera writes them as large."""
+"""Largest photo that is decoded, by format. JPEG decodes to a smaller size, so 200-megapixel phones pass. The
+other decoders hold 12 to 16 bytes a pixel, and no camera writes such large ones."""
 
 MAX_PROGRESSIVE_SAMPLES = 305_000_000
-"""Of all components together. The decoder of a progressive JPEG holds two bytes for each, whatever size it
-decodes to: with colours at half size 200 megapixels are 730 MB, with colours at full size 1.3 GB."""
+"""Of all components of a progressive JPEG, whose decoder always holds two bytes for each. 200 megapixels take
+730 MB with colours at half size, and 1.3 GB at full size."""
 
 MAX_PIXELS_OTHERWISE = 64_000_000
-"""For all other formats, which need 3 bytes a pixel before anything can be made smaller."""
+"""For all other formats, which are decoded at full size, with 3 bytes a pixel."""
 
 WORKING_PIXELS = 6_500_000
-"""A JPEG above it is decoded at half size (again and again until below): the inverse cosine transform does
-it for free, 12 megapixels take 36 ms instead of 77, and tiles still span far more pixels than are read."""
+"""A larger JPEG is decoded at a half, a quarter or an eighth: 12 megapixels take 36 ms instead of 77, and
+tiles still have far more pixels than the networks need."""
 
 _SIGNATURES: tuple[tuple[str, int, bytes], ...] = (
     ("JPEG", 0, b"\xff\xd8\xff"),
@@ -61,23 +61,23 @@ _SIGNATURES: tuple[tuple[str, int, bytes], ...] = (
     ("BMP", 0, b"BM"),
     ("PPM", 0, b"P6"),
 )
-"""Format, where its mark stands in the file, the mark."""
+"""Format, offset of its signature in the file, and the signature."""
 
 _PPM = re.compile(rb"P6\s+(?:#(?: of (\d{1,6}) (\d{1,6}))?[^\n]*\n\s*)?(\d{1,6})\s+(\d{1,6})\s+255\s")
-"""The head of a binary PPM (Netpbm, ppm(5)): width, height, the largest value; before them one comment, which
-may say the full size of a photo that was made smaller: ``# of 4000 3000``."""
+"""The head of a binary PPM (Netpbm, ppm(5)): width, height and maximum. One comment before them may give the
+full size of a reduced photo: ``# of 4000 3000``."""
 
 _PPM_HEAD = 200
 """Bytes at most."""
 
 _EXIF_ORIENTATION = 0x0112
-_BACKDROP = 128  # mid grey under transparent pixels: neither a white tile nor a dark table ends there
+_BACKDROP = 128  # grey under transparent pixels: unlike a white tile or a dark table
 
 _DECODED_HERE = ("RGB", "L")
 """Modes of a JPEG that is decoded without Pillow."""
 
 _BAND_PIXELS = 1_000_000
-"""Pixels of an image that are brought to RGB at once: each step copies them, and 64 megapixels are 1.5 GB."""
+"""Pixels that are converted to RGB at once: each step copies them, and 64 megapixels take 1.5 GB."""
 
 _ON_ITS_SIDE = range(5, 9)  # EXIF orientations that swap width and height
 
@@ -85,22 +85,21 @@ _ON_ITS_SIDE = range(5, 9)  # EXIF orientations that swap width and height
 class PhotoError(ValueError):
     """A photo that cannot be used; the message is one sentence: what is wrong and what to do.
 
-    ``why``: the reason in a word, for its sentence in another language.
+    ``why``: a key of :data:`FAULTS`, for the sentence in another language.
     """
 
     def __init__(self, sentence: str, why: str = "") -> None:
         super().__init__(sentence)
-        self.why = why  # with a default, as an error that comes back from a worker is built of its sentence
+        self.why = why  # the default serves unpickling, which passes the sentence alone
 
 
 @dataclass(frozen=True, slots=True)
 class Photo:
     """An upright photo.
 
-    ``pixels``: (h, w, 3) uint8 RGB, contiguous; perhaps smaller than the photo.
-    ``width``, ``height``: of the upright photo at full resolution.
-    ``name``: the path as given, else empty. ``fault``: why part of it may be missing, a word of
-    :data:`FAULTS`; empty for a whole photo.
+    ``pixels``: (h, w, 3) uint8 RGB, contiguous, perhaps reduced. ``width``, ``height``: of the upright photo
+    at full resolution. ``name``: the path as given, else empty. ``fault``: a key of :data:`FAULTS` if part of
+    the photo may be missing, else empty.
     """
 
     pixels: Pixels
@@ -111,16 +110,16 @@ class Photo:
 
     @classmethod
     def decoded(cls, pixels: NDArray[Any], full_size: tuple[int, int], name: str = "") -> Photo:
-        """A photo that was decoded elsewhere, a browser say, and perhaps made smaller on the way.
+        """A photo that something else decoded, such as a browser, and perhaps reduced.
 
-        ``pixels``: upright, as the array that :func:`load` takes; ``full_size``: width and height of the
-        upright photo, in whose pixels a reading says where tiles lie. Raises :class:`PhotoError` for pixels
-        that are no picture, ValueError for those of another shape than the photo, or larger.
+        ``pixels``: an upright array as for :func:`load`. ``full_size``: width and height of the upright
+        photo; a reading gives positions in its pixels. Raises :class:`PhotoError` for pixels that are no
+        picture, and ValueError for another aspect or a larger size than the photo's.
         """
         rgb = _from_array(pixels)
         (height, width), (full_width, full_height) = rgb.shape[:2], full_size
         ratio = max(full_size) / max(height, width)
-        # Sides that were made smaller are whole pixels again.
+        # Reduced sides were rounded to whole pixels.
         if ratio < 1 or max(abs(full_width - ratio * width), abs(full_height - ratio * height)) > ratio:
             raise ValueError(
                 f"{width}×{height} pixels are no photo of {full_width}×{full_height} made smaller"
@@ -129,7 +128,7 @@ class Photo:
 
     @property
     def scale(self) -> float:
-        """Full-resolution pixels for one pixel of ``pixels``, at least 1."""
+        """Full-resolution pixels for each pixel of ``pixels``, at least 1."""
         return float(max(self.width, self.height) / max(self.pixels.shape[:2]))
 
     def to_full(self, points: Array32) -> Array32:
@@ -179,7 +178,7 @@ FAULTS: Final = {
     " make it smaller, or save it as a baseline JPEG.",
     "bomb": "has far too many pixels to be a photo; make it smaller.",
 }
-"""What is wrong with a photo and what to do, by the reason in a word."""
+"""What is wrong with a photo and what to do, by the reason."""
 
 
 def _error(name: str, why: str, **values: object) -> PhotoError:
@@ -206,8 +205,8 @@ def _check_size(name: str, format: str, width: int, height: int) -> None:
 
 
 def _check_coefficients(name: str, image: JpegImagePlugin.JpegImageFile) -> None:
-    """Of a progressive JPEG; ``image.layer``: of each component its id, how often it is sampled across and
-    down, and its table."""
+    """Refuses a progressive JPEG that takes too much memory. ``image.layer``: of each component its id, its
+    sampling factors across and down, and its table."""
     width, height = image.size
     sampled = [across * down for _, across, down, _ in image.layer]
     if width * height * sum(sampled) > MAX_PROGRESSIVE_SAMPLES * max(sampled):
@@ -219,7 +218,7 @@ def _from_file(data: bytes, name: str, max_side: int | None) -> Photo:
         raise _error(name, "empty")
     format = next((known for known, at, mark in _SIGNATURES if data.startswith(mark, at)), "")
     if format == "PPM":
-        # A browser hands it over that has decoded the photo; where it does, there is no Pillow.
+        # It comes from a browser that has decoded the photo, where there is no Pillow.
         return _shrink(_from_ppm(data, name), max_side)
     try:
         from PIL import Image, JpegImagePlugin, UnidentifiedImageError
@@ -233,13 +232,13 @@ def _from_file(data: bytes, name: str, max_side: int | None) -> Photo:
     elif format and format != "JPEG":
         Image.preinit()
         if format not in Image.OPEN:
-            Image.init()  # all formats that this Pillow has, which takes longer
+            Image.init()  # all formats of this Pillow, which takes longer
         if format not in Image.OPEN:
             raise _error(name, "unsupported")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            if format == "JPEG":  # Image.open refuses 200 megapixels; how many there are is checked below
+            if format == "JPEG":  # Image.open refuses 200 megapixels; the size is checked below
                 image: Image.Image = JpegImagePlugin.JpegImageFile(io.BytesIO(data))
             else:
                 image = Image.open(io.BytesIO(data), formats=[format] if format else [])
@@ -258,7 +257,7 @@ def _from_file(data: bytes, name: str, max_side: int | None) -> Photo:
 
 
 def _from_ppm(data: bytes, name: str) -> Photo:
-    """Upright pixels, as :meth:`Photo.decoded` takes them."""
+    """A decoded photo (:meth:`Photo.decoded`) from a binary PPM."""
     head = _PPM.match(data[:_PPM_HEAD])
     if head is None:
         raise _error(name, "damaged")
@@ -278,10 +277,10 @@ def _from_ppm(data: bytes, name: str) -> Photo:
 
 
 def _is_complete_jpeg(data: bytes) -> bool:
-    """Whether the end-of-image marker follows the first scan.
+    """Whether the end-of-image marker follows the first scan. Decoders fill a missing part with grey.
 
-    Both decoders fill the missing part of a torn file with grey. The search starts behind the header, as
-    the thumbnail there has an end marker of its own; behind the end there may be more (motion photos).
+    The search starts after the header, whose thumbnail has an end marker of its own. More data may follow the
+    end (motion photos).
     """
     at = 2
     while at + 4 <= len(data) and data[at] == 0xFF:
@@ -303,49 +302,48 @@ def _from_jpeg(data: bytes, header: Image, name: str, max_side: int | None) -> P
     if header.mode not in _DECODED_HERE:  # CMYK, which the decoder here does not know
         header.draft(header.mode, (width // factor, height // factor))
         photo = _from_image(header, name)
-        return Photo(photo.pixels, *_turned(header, width, height), name, photo.fault)
+        return Photo(photo.pixels, *_upright_size(header, width, height), name, photo.fault)
     complete = _is_complete_jpeg(data)
-    # the decoder takes no file without its end
+    # The decoder refuses a file without its end.
     whole = data if complete else data + b"\xff\xd9"
-    stored, complaint = _with_complaints(lambda: decode_jpeg(whole, factor))
+    stored, warning = _with_warnings(lambda: decode_jpeg(whole, factor))
     if stored is None:
         raise _error(name, "damaged")
-    fault = "damaged" if _CORRUPT.search(complaint) else ""
+    fault = "damaged" if _CORRUPT.search(warning) else ""
     return replace(_upright(stored, header, name), fault=fault if complete else "cut_off")
 
 
 _CORRUPT: Final = re.compile(rb"(?:bad Huffman code|premature end of data|\b\d{3,} extraneous bytes)")
-"""What the decoder says of a scan that does not add up. A few bytes too many are common, and harmless."""
+"""Warnings of the decoder about a corrupt scan. A few extraneous bytes are common and harmless."""
 
-_COMPLAINING: Final = allocate_lock()  # a browser has locks, though no threads
+_STDERR: Final = allocate_lock()  # a browser has locks, though no threads
 
 
-def _with_complaints(decode: Callable[[], Pixels | None]) -> tuple[Pixels | None, bytes]:
-    """What is decoded, and what the decoder wrote on standard error meanwhile: it has no other way to say
-    that a photo is damaged."""
-    with _COMPLAINING, tempfile.TemporaryFile() as said:
+def _with_warnings(decode: Callable[[], Pixels | None]) -> tuple[Pixels | None, bytes]:
+    """The decoded pixels, and what the decoder wrote to standard error: it reports damage nowhere else."""
+    with _STDERR, tempfile.TemporaryFile() as captured:
         try:
-            shown = os.dup(2)
+            stderr = os.dup(2)
         except OSError:  # there is no standard error
             return decode(), b""
         try:
-            os.dup2(said.fileno(), 2)
+            os.dup2(captured.fileno(), 2)
             decoded = decode()
         finally:
-            os.dup2(shown, 2)
-            os.close(shown)
-        said.seek(0)
-        return decoded, said.read()
+            os.dup2(stderr, 2)
+            os.close(stderr)
+        captured.seek(0)
+        return decoded, captured.read()
 
 
 def _upright(pixels: Pixels, image: Image, name: str) -> Photo:
-    """The stored pixels of ``image`` turned as its EXIF orientation says."""
+    """The stored pixels of ``image``, rotated by its EXIF orientation."""
     orientation = image.getexif().get(_EXIF_ORIENTATION, 1)
-    return Photo(upright(pixels, orientation), *_turned(image, *image.size), name)
+    return Photo(upright(pixels, orientation), *_upright_size(image, *image.size), name)
 
 
-def _turned(image: Image, width: int, height: int) -> tuple[int, int]:
-    """The size of the upright photo whose stored size is given."""
+def _upright_size(image: Image, width: int, height: int) -> tuple[int, int]:
+    """Width and height of the upright photo, from those of the stored one."""
     on_its_side = image.getexif().get(_EXIF_ORIENTATION, 1) in _ON_ITS_SIDE
     return (height, width) if on_its_side else (width, height)
 
@@ -354,7 +352,7 @@ def _from_image(image: Image, name: str) -> Photo:
     """A PIL image: any mode; transparent pixels lie on grey."""
     _check_size(name, image.format or "", *image.size)
     try:
-        image.load()  # which may turn it upright, as its orientation says
+        image.load()  # may apply the orientation
         is_deep = image.mode.startswith("I;16")
         pixels = _from_array(np.asarray(image)) if is_deep else _as_rgb(image, name)
     except (OSError, SyntaxError, ValueError, EOFError) as reason:
@@ -365,7 +363,7 @@ def _from_image(image: Image, name: str) -> Photo:
 
 
 def _as_rgb(image: Image, name: str) -> Pixels:
-    """The image's pixels, transparent ones on grey; in bands, as each step of it copies what it is given."""
+    """The image's pixels, transparent ones on grey, in bands, as each step copies its input."""
     from PIL import Image as images
 
     width, height = image.size

@@ -1,7 +1,4 @@
-"""What a face is: the classes that a picture of a tile can be told apart into, and which of them are alike.
-
-The order of :data:`CLASSES` is the order that every table of probabilities keeps.
-"""
+"""The classes of the face classifier. Their order is that of every array of probabilities."""
 
 from __future__ import annotations
 
@@ -17,24 +14,24 @@ BACK: Final = "back"
 """A tile seen from its back."""
 
 NOT_A_FACE: Final = "none"
-"""What the finder took for a tile and is none."""
+"""A false detection."""
 
 UNREADABLE: Final = "?"
-"""A tile whose face cannot be read; never a class of the network, a decision about its answer."""
+"""A tile whose face cannot be read: a decision, never a class of the network."""
 
 FOREIGN: Final = "foreign"
 """A tile that no hand has: a flower, a season, a joker, a spare blank."""
 
 CLASSES: Final[tuple[str, ...]] = (*FACES, BACK, NOT_A_FACE)
-"""What the face classifier answers, in order."""
+"""The classes of a face classifier, in order."""
 
 WITH_FOREIGN: Final[tuple[str, ...]] = (*CLASSES, FOREIGN)
-"""What a face classifier answers that was taught foreign tiles, too; the others' places are the same."""
+"""The classes of a face classifier that also knows foreign tiles."""
 
 BACK_INDEX: Final = CLASSES.index(BACK)
 NOT_A_FACE_INDEX: Final = CLASSES.index(NOT_A_FACE)
 WHITE_INDEX: Final = CLASSES.index("5z")
-"""The white dragon's, whose face shows nothing on many sets."""
+"""The white dragon, blank in many sets."""
 
 PLAIN_OF: Final = {FACES[red]: FACES[KIND_OF[red]] for red in range(KINDS, len(FACES))}
 """Red fives to their plain ones."""
@@ -42,7 +39,7 @@ PLAIN_OF: Final = {FACES[red]: FACES[KIND_OF[red]] for red in range(KINDS, len(F
 REDS: Final[tuple[str, ...]] = tuple(PLAIN_OF)
 
 FIVES: Final[frozenset[str]] = frozenset([*PLAIN_OF, *PLAIN_OF.values()])
-"""Faces that are told apart by colour alone."""
+"""Faces that differ only in colour."""
 
 LOOK_ALIKE_UPSIDE_DOWN: Final[frozenset[str]] = frozenset([
     "1p", "2p", "3p", "4p", "5p", "8p", "9p", "0p", "2s", "4s", "5s", "6s", "8s", "9s", "0s", "5z",
@@ -52,7 +49,7 @@ LOOK_ALIKE_UPSIDE_DOWN: Final[frozenset[str]] = frozenset([
 
 
 def listed(labels: Iterable[str]) -> str:
-    """The tiles in one phrase, those that lie face down by their number; empty where there are none.
+    """The tiles in one phrase, with the number of those face down; empty if there are none.
 
     >>> listed(["1m", "2m"]), listed(["back", "6z", "back"])
     ('1m 2m', '6z and 2 face-down tiles')
@@ -65,7 +62,7 @@ def listed(labels: Iterable[str]) -> str:
 
 
 def plain(label: str) -> str:
-    """The label with a red five as its plain one; every other label is its own.
+    """The label, with a plain five for a red one.
 
     >>> plain("0p"), plain("5p"), plain("back")
     ('5p', '5p', 'back')

@@ -1,4 +1,4 @@
-"""The finder's maps, and how quads are read out of them. Training writes them (:mod:`models.maps`)."""
+"""How quads are decoded from the finder's output maps. Training encodes them (:mod:`models.maps`)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.arrays import Array32
-from vision.pixels import highest_about
+from vision.config import GEOMETRY
+from vision.pixels import max_filter
 from vision.quads import parallelograms, suppress
 
 CHANNELS = 9
@@ -17,10 +18,10 @@ cos and sin of twice the angle, log of (length / unit)."""
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """How a quad is written into the maps.
+    """How a quad is encoded in the maps.
 
-    ``stride``: pixels a cell; ``unit``: the length in pixels whose log is 0; ``sigma``: the heat's spread and
-    ``core``: the part around the centre whose cells all carry the geometry, both in parts of a side.
+    ``stride``: pixels a cell. ``unit``: the length in pixels whose log is 0. In parts of a side, ``sigma`` is
+    the spread of the heat, and ``core`` the part around the centre whose cells all carry the geometry.
     """
 
     stride: int = 4
@@ -31,46 +32,39 @@ class Encoding:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """What the finder takes for tiles: ``quads`` (n, 4, 2) pixels, clockwise in the image; the first edge is
-    the face's top or bottom edge. ``scores`` (n,), 0 to 1, descending."""
+    """Detected tiles. ``quads`` (n, 4, 2): pixels, clockwise in the image; the first edge is the face's top
+    or bottom. ``scores`` (n,): 0 to 1, descending."""
 
     quads: Array32
     scores: Array32
 
 
-def _read_axis(values: Array32, unit: float) -> Array32:
+def _decode_axis(values: Array32, unit: float) -> Array32:
     angle = np.arctan2(values[:, 1], values[:, 0]) / 2
     length = np.exp(np.clip(values[:, 2], -4, 6)) * unit
     return np.stack([np.cos(angle) * length, np.sin(angle) * length], 1).astype(np.float32)
 
 
-_SURE = 0.5
-"""Length of a predicted unit vector below which the network wavers between a tile lying along and across:
-the mean of both directions is short, and points nowhere."""
+def _resolve_axes(
+    centre: Array32, across: Array32, along: Array32, certainty: Array32
+) -> tuple[Array32, Array32]:
+    """The axes of all tiles. A tile of uncertain direction becomes a square turned like its neighbours.
 
-
-def _settle(centre: Array32, across: Array32, along: Array32, sure: Array32) -> tuple[Array32, Array32]:
-    """The axes, those of wavering tiles made a square turned like the surer tiles about them.
-
-    Directions are averaged modulo a quarter turn (as four-fold angles), so it does not matter which of the
-    tiles lie along and which across. The face network tells the square's true sides and turn.
+    Directions are averaged modulo a quarter turn (as four-fold angles), so tiles may lie along or across.
+    The face network then finds the square's true sides and turn.
     """
-    wavers = sure < _SURE
+    wavers = certainty < GEOMETRY.decided
     if not wavers.any() or wavers.all():
         return across, along
     side = np.sqrt(np.hypot(*across.T) * np.hypot(*along.T))
-    far = np.linalg.norm(centre[wavers, None] - centre[None], axis=2) / (4 * side[wavers, None])
-    weight = np.where(wavers, 0, sure) * np.exp(-np.minimum(far, 8))
+    far = np.linalg.norm(centre[wavers, None] - centre[None], axis=2) / (GEOMETRY.around * side[wavers, None])
+    weight = np.where(wavers, 0, certainty) * np.exp(-far)
     fourfold = (weight * np.exp(4j * np.arctan2(across[:, 1], across[:, 0]))).sum(1)
     direction = np.exp(1j * np.angle(fourfold) / 4) * side[wavers]
     across, along = across.copy(), along.copy()
     across[wavers] = np.stack([direction.real, direction.imag], 1)
     along[wavers] = np.stack([-direction.imag, direction.real], 1)
     return across, along
-
-
-_MOST = 600
-"""Candidates at most, the hottest."""
 
 
 def decode(maps: Array32, encoding: Encoding, threshold: float, overlap: float) -> Candidates:
@@ -80,16 +74,16 @@ def decode(maps: Array32, encoding: Encoding, threshold: float, overlap: float) 
     ``overlap`` (IoU) of each other, or of which one has its centre in the other, the better stays.
     """
     heat = np.ascontiguousarray(maps[0])
-    peaks = (heat >= threshold) & (heat >= highest_about(heat))
+    peaks = (heat >= threshold) & (heat >= max_filter(heat))
     ys, xs = np.nonzero(peaks)
-    order = np.argsort(-heat[ys, xs], kind="stable")[:_MOST]
+    order = np.argsort(-heat[ys, xs], kind="stable")[: GEOMETRY.candidates]
     ys, xs = ys[order], xs[order]
     values = maps[:, ys, xs].T
     centre = np.stack([xs + 0.5 + values[:, 1], ys + 0.5 + values[:, 2]], 1) * encoding.stride
-    across = _read_axis(values[:, 3:6], encoding.unit)
-    along = _read_axis(values[:, 6:9], encoding.unit)
-    sure = np.minimum(np.hypot(values[:, 3], values[:, 4]), np.hypot(values[:, 6], values[:, 7]))
-    across, along = _settle(centre, across, along, sure)
+    across = _decode_axis(values[:, 3:6], encoding.unit)
+    along = _decode_axis(values[:, 6:9], encoding.unit)
+    certainty = np.minimum(np.hypot(values[:, 3], values[:, 4]), np.hypot(values[:, 6], values[:, 7]))
+    across, along = _resolve_axes(centre, across, along, certainty)
     quads = parallelograms(centre.astype(np.float32), across, along)
     keep = suppress(quads, overlap)
     return Candidates(quads[keep], values[keep, 0].astype(np.float32))

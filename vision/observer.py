@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from vision.detections import Detections
+    from vision.scene.decode import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The detections after a stage, and from ``decode`` on the decoded scene."""
+
+    name: Literal["detect", "classify", "relate", "decode", "judge"]
+    found: Detections
+    scene: Scene | None = None
+
 
 Observer: TypeAlias = Callable[[object], None]
-"""Takes the loaded :class:`vision.image.Photo`, then each :class:`vision.scene.stage.Stage`, and last the
+"""Takes the loaded :class:`vision.image.Photo`, each :class:`Stage`, and last the
 :class:`vision.reading.Reading`."""
 
 

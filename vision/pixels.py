@@ -1,7 +1,6 @@
-"""The picture operations that reading needs: the door to two rooms that have them all, one by OpenCV and one
-by numpy alone, which stands in where OpenCV cannot be loaded.
+"""Image operations on arrays, with two backends: OpenCV, and numpy alone where OpenCV cannot be loaded.
 
-Arrays in, arrays out. :func:`backend` is the room that works, :func:`using` takes one for a while.
+:func:`backend` is the current one; :func:`using` selects another for a while.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from vision.arrays import Array, Array32, Pixels
 
 
 class Backend(Protocol):
-    """What each room has: the functions below of the same names, and what carries them out."""
+    """The functions of a backend: those below of the same names, and their name."""
 
     @property
     def NAME(self) -> str: ...
@@ -42,17 +41,17 @@ class Backend(Protocol):
     def homographies(self, quads: Array32, other: Array32) -> Array: ...
 
     def warp(
-        self, rgb: Pixels, matrices: Array, size: tuple[int, int], beyond: tuple[int, int, int] | None
+        self, rgb: Pixels, matrices: Array, size: tuple[int, int], border: tuple[int, int, int] | None
     ) -> Pixels: ...
 
 
 def opencv() -> Backend:
-    """The room by OpenCV. Raises ImportError where that cannot be loaded."""
+    """The OpenCV backend. Raises ImportError if OpenCV cannot be loaded."""
     path = sys.path[:]
     try:
         from vision import pixels_opencv
     except ImportError:
-        # OpenCV's loader leaves its folder on the path, with a typing of its own, and a mark that it loads.
+        # OpenCV's loader leaves its folder on the path, which shadows typing, and a mark that it is loading.
         sys.path[:] = path
         vars(sys).pop("OpenCV_LOADER", None)
         raise
@@ -60,7 +59,7 @@ def opencv() -> Backend:
 
 
 def backends() -> tuple[Backend, ...]:
-    """The rooms that can be entered here, the quickest first."""
+    """The backends that can be loaded, the fastest first."""
     try:
         return opencv(), pixels_numpy
     except ImportError:
@@ -71,13 +70,13 @@ _backend = backends()[0]
 
 
 def backend() -> Backend:
-    """The room that works now."""
+    """The current backend."""
     return _backend
 
 
 @contextmanager
 def using(backend: Backend) -> Iterator[None]:
-    """Meanwhile another room works, whatever can be loaded: to measure one beside the other."""
+    """Selects a backend within the context, to compare them."""
     global _backend
     before, _backend = _backend, backend
     try:
@@ -87,18 +86,17 @@ def using(backend: Backend) -> Iterator[None]:
 
 
 def use_threads(count: int) -> None:
-    """No operation takes more threads from now on."""
+    """Limits the threads of every operation from now on."""
     _backend.use_threads(count)
 
 
 def decode_jpeg(data: bytes, factor: int) -> Pixels | None:
-    """The stored pixels of a JPEG as RGB at 1, 1/2, 1/4 or 1/8 (``factor``) of its size; None for what is
-    damaged."""
+    """The stored pixels of a JPEG as RGB, reduced by ``factor`` 1, 2, 4 or 8; None for a damaged one."""
     return _backend.decode_jpeg(data, factor)
 
 
 def upright(pixels: Pixels, orientation: int) -> Pixels:
-    """Stored pixels turned as their EXIF orientation says (EXIF 2.32, tag 0x0112); 1 needs nothing."""
+    """Stored pixels rotated upright by their EXIF orientation (EXIF 2.32, tag 0x0112)."""
     return _backend.upright(pixels, orientation) if orientation in range(2, 9) else pixels
 
 
@@ -108,13 +106,13 @@ def grey(rgb: Pixels) -> Pixels:
 
 
 def from_grey(grey: Pixels) -> Pixels:
-    """A picture of (h, w) lightness."""
+    """An RGB picture of lightness (h, w)."""
     return np.repeat(grey[..., None], 3, axis=2)
 
 
 def shrink(pixels: Pixels, size: tuple[int, int]) -> Pixels:
-    """The picture at a smaller ``size`` (width, height), each pixel the mean of those that it stands for;
-    halved first as often as that leaves no pixel out, which takes a fraction of the time of odd shares."""
+    """The picture at a smaller ``size`` (width, height) by area averaging. Exact halvings come first, as they
+    are much faster."""
     height, width = pixels.shape[:2]
     while not (height % 2 or width % 2) and height >= 2 * size[1] and width >= 2 * size[0]:
         height, width = height // 2, width // 2
@@ -123,12 +121,12 @@ def shrink(pixels: Pixels, size: tuple[int, int]) -> Pixels:
 
 
 def enlarge(pixels: Pixels, size: tuple[int, int]) -> Pixels:
-    """The picture at a larger ``size`` (width, height), in between by straight lines."""
+    """The picture at a larger ``size`` (width, height) by bilinear interpolation."""
     return _backend.enlarge(pixels, size)
 
 
 def pad(rgb: Pixels, bottom: int, right: int, colour: tuple[int, int, int]) -> Pixels:
-    """The picture with so many more rows and columns of a colour."""
+    """The picture with ``bottom`` rows and ``right`` columns of a colour added."""
     height, width = rgb.shape[:2]
     padded = np.empty((height + bottom, width + right, 3), np.uint8)
     padded[:height, :width] = rgb
@@ -137,29 +135,29 @@ def pad(rgb: Pixels, bottom: int, right: int, colour: tuple[int, int, int]) -> P
 
 
 def homographies(quads: Array32, other: Array32) -> Array:
-    """The matrices (n, 3, 3) that take the corners of quads (n, 4, 2) to those of another one (4, 2)."""
+    """Homographies (n, 3, 3) from the corners of quads (n, 4, 2) to those of ``other`` (4, 2)."""
     return _backend.homographies(quads, other)
 
 
 def warp(
-    rgb: Pixels, matrices: Array, size: tuple[int, int], beyond: tuple[int, int, int] | None = None
+    rgb: Pixels, matrices: Array, size: tuple[int, int], border: tuple[int, int, int] | None = None
 ) -> Pixels:
-    """The picture seen through each of n homographies (n, 3, 3) to ``size`` (width, height): (n, h, w, 3).
+    """The picture warped by homographies (n, 3, 3) to ``size`` (width, height): (n, h, w, 3).
 
-    ``beyond``: the colour outside it; without one the pixels of its edge go on.
+    ``border``: the colour outside the picture; without one its edge pixels repeat.
     """
-    return _backend.warp(rgb, matrices, size, beyond)
+    return _backend.warp(rgb, matrices, size, border)
 
 
-def highest_about(heat: Array32) -> Array32:
-    """(h, w): the highest value of each cell and its eight neighbours."""
+def max_filter(heat: Array32) -> Array32:
+    """(h, w): the maximum of each cell and its eight neighbours."""
     around = np.pad(heat, 1, constant_values=-np.inf)
     rows = np.maximum(np.maximum(around[:-2], around[1:-1]), around[2:])
     return np.maximum(np.maximum(rows[:, :-2], rows[:, 1:-1]), rows[:, 2:])
 
 
 def sharpness(rgb: Pixels, longest: int | None = None) -> float:
-    """Variance of the Laplacian of a picture's lightness, made no longer than ``longest`` pixels."""
+    """Variance of the Laplacian of the lightness, with the longer side reduced to ``longest`` pixels."""
     light = grey(rgb)
     scale = longest / max(light.shape) if longest else 1.0
     if scale < 1:

@@ -1,9 +1,7 @@
-"""The operations of :mod:`vision.pixels` by numpy alone, for where OpenCV cannot be loaded: a browser, a
-container without the libraries of a screen.
+"""The numpy backend of :mod:`vision.pixels`, for a browser, or a container without OpenCV's libraries.
 
-What OpenCV's documentation leaves open is done as OpenCV 5.0 does it, down to its rounding
-(``modules/imgproc/src/resize.cpp``, ``color_rgb.simd.hpp``, ``warp_kernels.simd.hpp``). Every operation goes
-through a picture strip by strip: little memory is taken beside it, and that little stays in the caches.
+It rounds as OpenCV 5.0 does (``modules/imgproc/src/resize.cpp``, ``color_rgb.simd.hpp``,
+``warp_kernels.simd.hpp``). Every operation works strip by strip, to take little memory and stay in the cache.
 """
 
 from __future__ import annotations
@@ -22,11 +20,11 @@ from vision.arrays import Array, Array32, Indices, Pixels
 NAME: Final = "numpy alone"
 
 _STRIP: Final = 1 << 14
-"""Pixels that are worked on at once."""
+"""Pixels of a strip."""
 
 
 def use_threads(count: int) -> None:
-    """There is one anyway."""
+    """numpy has one thread here."""
 
 
 def decode_jpeg(data: bytes, factor: int) -> Pixels | None:
@@ -54,7 +52,7 @@ _UPRIGHT: Final[dict[int, Callable[[NDArray[Any]], NDArray[Any]]]] = {
 
 
 def upright(pixels: Pixels, orientation: int) -> Pixels:
-    whole = np.ascontiguousarray(pixels).view("V3")[..., 0]  # three bytes move at once
+    whole = np.ascontiguousarray(pixels).view("V3")[..., 0]  # moves the three bytes of a pixel together
     turned = np.ascontiguousarray(_UPRIGHT[orientation](whole))
     return turned.view(np.uint8).reshape(*turned.shape, 3)
 
@@ -82,7 +80,7 @@ def shrink_by(pixels: Pixels, scale: float) -> Pixels:
 
 
 def _shrunk(pixels: Pixels, size: tuple[int, int], sides: tuple[float, float]) -> Pixels:
-    """``sides``: how many pixels wide and high a pixel of the result is in the picture."""
+    """``sides``: width and height, in pixels of the picture, of a pixel of the result."""
     (height, width), (columns, rows) = pixels.shape[:2], size
     if (height, width) == (rows, columns):
         return pixels.copy()
@@ -92,7 +90,7 @@ def _shrunk(pixels: Pixels, size: tuple[int, int], sides: tuple[float, float]) -
 
 
 def _halved(pixels: Pixels) -> Pixels:
-    """The means of four, by whole numbers: the one factor where halves are rounded up."""
+    """The means of four pixels in whole numbers: the one factor at which halves round up."""
     halved = np.empty((len(pixels) // 2, pixels.shape[1] // 2, *pixels.shape[2:]), np.uint8)
     for rows in _strips(*halved.shape[:2]):
         lines = np.add(pixels[::2][rows], pixels[1::2][rows], dtype=np.uint16)
@@ -101,28 +99,28 @@ def _halved(pixels: Pixels) -> Pixels:
 
 
 _Taps = tuple[Indices, Array32]
-"""The pixels of a line that count in each of its cells (taps, cells), and the share of each in it."""
+"""For each cell of a line, the indices of its pixels (taps, cells) and their weights."""
 
 
 def _cells(length: int, cells: int, side: float) -> _Taps:
-    """Cells of ``side`` pixels: what lies in them counts by how far it does (``INTER_AREA``)."""
+    """The taps of cells of ``side`` pixels, weighted by their overlap (``INTER_AREA``)."""
     low = np.arange(cells) * side
     high = np.minimum(low + side, length)
     at = np.floor(low).astype(np.intp) + np.arange(math.ceil(side) + 1)[:, None]
     inside = np.minimum(at + 1, high) - np.maximum(at, low)
-    counts = inside > _SLIVER
+    counts = inside > _MIN_OVERLAP
     shares = np.where(counts, inside / (high - low), 0).astype(np.float32)
     some = counts.any(axis=1)
     return np.minimum(at[some], length - 1), shares[some]
 
 
-_SLIVER: Final = 1e-3
-"""Of a pixel: less of it does not count."""
+_MIN_OVERLAP: Final = 1e-3
+"""Overlap in pixels below which OpenCV drops a tap."""
 
 
 def _averaged(pixels: Pixels, rows: _Taps, columns: _Taps) -> Pixels:
-    """Rows first, as they lie together; OpenCV takes columns first, which makes a difference where a mean
-    is nearly half-way between two numbers."""
+    """Area averages, rows first, as they are contiguous. OpenCV takes columns first, which matters only if a
+    mean is nearly half-way between two numbers: those are computed again."""
     height, width = rows[0].shape[1], columns[0].shape[1]
     deep = pixels.reshape(*pixels.shape[:2], -1)
     averaged = np.empty((height, width, deep.shape[2]), np.uint8)
@@ -135,17 +133,18 @@ def _averaged(pixels: Pixels, rows: _Taps, columns: _Taps) -> Pixels:
         for at, share in zip(*columns, strict=True):
             cells += lines.take(at, axis=1) * share[:, None]
         averaged[strip] = whole = np.rint(cells)
-        halfway[strip] = np.abs(cells - whole) > 0.5 - _NEARLY
+        halfway[strip] = np.abs(cells - whole) > 0.5 - _HALFWAY
     half = np.nonzero(halfway)
-    averaged[half] = np.rint(_one_by_one(deep, rows, columns, half))
+    averaged[half] = np.rint(_columns_first(deep, rows, columns, half))
     return averaged.reshape(height, width, *pixels.shape[2:])
 
 
-_NEARLY: Final = 1e-3
+_HALFWAY: Final = 1e-3
+"""Distance from half-way within which the order of summation may matter."""
 
 
-def _one_by_one(deep: Pixels, rows: _Taps, columns: _Taps, cells: tuple[Indices, ...]) -> Array32:
-    """The means of some cells, columns first."""
+def _columns_first(deep: Pixels, rows: _Taps, columns: _Taps, cells: tuple[Indices, ...]) -> Array32:
+    """The means of some cells, columns first, as OpenCV sums them."""
     y, x, channel = cells
     means = np.zeros(len(y), np.float32)
     for at, share in zip(*rows, strict=True):
@@ -157,7 +156,7 @@ def _one_by_one(deep: Pixels, rows: _Taps, columns: _Taps, cells: tuple[Indices,
 
 
 def enlarge(pixels: Pixels, size: tuple[int, int]) -> Pixels:
-    """In whole numbers, as OpenCV: shares of 2¹¹, and four bits fewer between the columns and the rows."""
+    """In whole numbers, as OpenCV: weights of 2¹¹, and four bits fewer between columns and rows."""
     (left, right), across = _neighbours(pixels.shape[1], size[0])
     (above, below), along = _neighbours(pixels.shape[0], size[1])
     lines = np.empty((pixels.shape[0], size[0], 3), np.int16)
@@ -175,8 +174,7 @@ def enlarge(pixels: Pixels, size: tuple[int, int]) -> Pixels:
 
 
 def _neighbours(length: int, places: int) -> tuple[Indices, NDArray[np.int32]]:
-    """The two pixels of a line (2, places) between whose middles each of so many places lies, and the share
-    of each in 2¹¹ (``INTER_LINEAR``)."""
+    """The two neighbours (2, places) of each place on a line, and their weights in 2¹¹ (``INTER_LINEAR``)."""
     at = ((np.arange(places) + 0.5) * (length / places) - 0.5).astype(np.float32)
     first = np.floor(at)
     share = np.rint(np.stack([1 - (at - first), at - first]) * (1 << 11)).astype(np.int32)
@@ -184,26 +182,26 @@ def _neighbours(length: int, places: int) -> tuple[Indices, NDArray[np.int32]]:
 
 
 def homographies(quads: Array32, other: Array32) -> Array:
-    """The eight numbers that equations tell, the ninth being 1 (``getPerspectiveTransform``)."""
+    """Solves for eight numbers; the ninth is 1 (``getPerspectiveTransform``)."""
     known = np.zeros((len(quads), 8, 8))
     for k, four in ((0, slice(0, 4)), (1, slice(4, 8))):
         known[:, four, 3 * k : 3 * k + 2] = quads
         known[:, four, 3 * k + 2] = 1
-        known[:, four, 6:] = -quads * other[:, k, None]  # of 32 bits, as OpenCV multiplies them
+        known[:, four, 6:] = -quads * other[:, k, None]  # in 32 bits, as OpenCV
     wanted = other.T.reshape(8, 1).astype(np.float64)
     try:
         found = np.linalg.solve(known, np.broadcast_to(wanted, (len(quads), 8, 1)))
-    except np.linalg.LinAlgError:  # a quad without an area is among them
+    except np.linalg.LinAlgError:  # a quad without area
         found = np.linalg.pinv(known) @ wanted
     return np.concatenate([found[..., 0], np.ones((len(quads), 1))], -1).reshape(-1, 3, 3)
 
 
-def warp(rgb: Pixels, matrices: Array, size: tuple[int, int], beyond: tuple[int, int, int] | None) -> Pixels:
-    """With the precision of OpenCV: what it reckons with 32 bits is rounded to them here."""
+def warp(rgb: Pixels, matrices: Array, size: tuple[int, int], border: tuple[int, int, int] | None) -> Pixels:
+    """With the precision of OpenCV: rounds to 32 bits where OpenCV computes in them."""
     (width, height), edge = size, 0
-    if beyond is not None:
+    if border is not None:
         edge, picture = 1, rgb
-        rgb = np.full((picture.shape[0] + 2, picture.shape[1] + 2, 3), beyond, np.uint8)
+        rgb = np.full((picture.shape[0] + 2, picture.shape[1] + 2, 3), border, np.uint8)
         rgb[1:-1, 1:-1] = picture
     back = np.repeat(_inverted(matrices).astype(np.float32), height, axis=0)
     down = np.tile(np.arange(height, dtype=np.float32), len(matrices))
@@ -216,16 +214,16 @@ def warp(rgb: Pixels, matrices: Array, size: tuple[int, int], beyond: tuple[int,
         along[..., alone:] = (across[..., alone:] + slant[lines]).astype(np.float32) + start[lines]
         x, y, depth = along.transpose(1, 0, 2)
         with np.errstate(all="ignore"):
-            seen[lines] = np.rint(_between(rgb, x / depth, y / depth, edge))
+            seen[lines] = np.rint(_bilinear(rgb, x / depth, y / depth, edge))
     return seen.reshape(-1, height, width, 3)
 
 
 _REGISTER: Final = 16
-"""Columns that OpenCV sees at once on most computers; in those left over it adds in another order."""
+"""Columns that OpenCV computes at once on most computers; it adds the remaining ones in another order."""
 
 
 def _inverted(matrices: Array) -> Array:
-    """The other way through homographies (n, 3, 3); nothing where there is none."""
+    """The inverses of homographies (n, 3, 3); zeros for a singular one."""
     first, second, third = (matrices[..., k, :] for k in range(3))
     columns = np.stack([np.cross(second, third), np.cross(third, first), np.cross(first, second)], -1)
     area = (first * columns[..., 0]).sum(-1)[..., None, None]
@@ -233,9 +231,9 @@ def _inverted(matrices: Array) -> Array:
         return np.where(area == 0, 0, columns * (1 / area))
 
 
-def _between(rgb: Pixels, x: Array32, y: Array32, edge: int) -> Array32:
-    """The colours (..., 3) of a picture at places (...) between the middles of its pixels, of which the first
-    ``edge`` ones lie before 0; beyond them the edge's."""
+def _bilinear(rgb: Pixels, x: Array32, y: Array32, edge: int) -> Array32:
+    """Bilinear samples (..., 3) of a picture at places (...). Its first ``edge`` pixels lie before 0; outside
+    the picture the edge repeats."""
     height, width = rgb.shape[:2]
     last = np.float32(width - 1 - edge), np.float32(height - 1 - edge)
     x, y = (np.fmin(np.fmax(at, np.float32(-edge)), most) for at, most in zip((x, y), last, strict=True))
@@ -247,13 +245,13 @@ def _between(rgb: Pixels, x: Array32, y: Array32, edge: int) -> Array32:
 
     def line(row: Indices) -> Array32:
         first, second = (pixels.take(row * width + at, axis=0).astype(np.float64) for at in (columns, beside))
-        return _blend(first, second, across)
+        return _interpolate(first, second, across)
 
-    return _blend(line(rows), line(np.minimum(rows + 1, height - 1)), along)
+    return _interpolate(line(rows), line(np.minimum(rows + 1, height - 1)), along)
 
 
-def _blend(first: Any, second: Any, share: Array) -> Array32:
-    """Rounded once, as a fused multiplication and addition of 32 bits."""
+def _interpolate(first: Any, second: Any, share: Array) -> Array32:
+    """Linear interpolation, rounded once, as a fused multiply-add in 32 bits."""
     blended = np.subtract(second, first).astype(np.float64)
     blended *= share
     blended += first
@@ -261,6 +259,6 @@ def _blend(first: Any, second: Any, share: Array) -> Array32:
 
 
 def _strips(rows: int, width: int) -> Iterator[slice]:
-    """The rows of a picture, some at a time."""
+    """The rows of a picture, strip by strip."""
     some = max(1, _STRIP // max(1, width))
     return (slice(at, at + some) for at in range(0, rows, some))

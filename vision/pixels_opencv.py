@@ -1,4 +1,4 @@
-"""The operations of :mod:`vision.pixels` by OpenCV: the one module of reading that knows it."""
+"""The OpenCV backend of :mod:`vision.pixels`: the one module that imports it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ _REDUCED: Final = {
     4: cv2.IMREAD_REDUCED_GRAYSCALE_4,
     8: cv2.IMREAD_REDUCED_GRAYSCALE_8,
 }
-"""The flags of a size alone: those in colour ask for blue first, and turning that round takes as much memory
-again."""
+"""Flags of the size alone: those in colour decode to BGR, and converting takes as much memory again."""
 
 _UPRIGHT: Final[dict[int, Callable[[Pixels], Any]]] = {
     2: lambda pixels: cv2.flip(pixels, 1),
@@ -66,11 +65,11 @@ def homographies(quads: Array32, other: Array32) -> Array:
     return np.asarray(matrices, np.float64).reshape(-1, 3, 3)
 
 
-def warp(rgb: Pixels, matrices: Array, size: tuple[int, int], beyond: tuple[int, int, int] | None) -> Pixels:
+def warp(rgb: Pixels, matrices: Array, size: tuple[int, int], border: tuple[int, int, int] | None) -> Pixels:
     seen = np.empty((len(matrices), size[1], size[0], 3), np.uint8)
-    border = cv2.BORDER_REPLICATE if beyond is None else cv2.BORDER_CONSTANT
+    mode = cv2.BORDER_REPLICATE if border is None else cv2.BORDER_CONSTANT
     for one, matrix in zip(seen, matrices, strict=True):
         cv2.warpPerspective(
-            rgb, matrix, size, one, flags=cv2.INTER_LINEAR, borderMode=border, borderValue=beyond or 0
+            rgb, matrix, size, one, flags=cv2.INTER_LINEAR, borderMode=mode, borderValue=border or 0
         )
     return seen

@@ -1,4 +1,4 @@
-"""What a photo of a whole table shows beside the hand: each player's river, called sets and open hand."""
+"""The table on a photo: each player's river, called sets and hand, and the walls."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypedDict, get_args
 
+from vision.config import CONFIG
+
 Seat = Literal["near", "right", "across", "left"]
 SEATS: tuple[Seat, ...] = get_args(Seat)
 """The players as the owner of the hand sees them, in turn."""
 
-SURELY_TURNED: Final = 0.98
-"""Probability from which a discard is believed to be turned for riichi (``python -m models.tables``)."""
+RIICHI_THRESHOLD: Final = CONFIG.certain
+"""Probability from which a discard counts as turned for riichi."""
 
 
 class RiverRecord(TypedDict):
@@ -51,12 +53,12 @@ class TableRecord(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class SeenRiver:
-    """The discards of a player. All tiles are indices of the reading's.
+    """The discards of a player; tiles are indices of the reading's tiles.
 
-    ``tiles``: in the order of discarding, as far as they are seen; ``rows``: how many lie in each row.
-    ``riichi``: which of the discards, the first being 0, looks most like one that was turned for riichi;
-    ``turned``: the probability that it is. ``probability``: that all these tiles are this player's, in order.
-    ``stick``: whether a riichi stick lies before them.
+    ``tiles``: in order, as far as the photo shows them; ``rows``: the number in each row. ``riichi``: the
+    place, from 0, of the discard most like one turned for riichi; ``turned``: the probability that it is one.
+    ``probability``: that all these tiles are this player's, in this order. ``stick``: whether a riichi stick
+    lies before them.
     """
 
     tiles: tuple[int, ...]
@@ -84,7 +86,7 @@ class SeenRiver:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> SeenRiver:
-        """What :meth:`to_record` wrote."""
+        """The inverse of :meth:`to_record`."""
         tiles, rows = tuple(record["tiles"]), tuple(record["rows"])
         return cls(tiles, rows, record["riichi"], record["turned"], record["probability"], record["stick"])
 
@@ -103,14 +105,14 @@ class SeenSet:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> SeenSet:
-        """What :meth:`to_record` wrote."""
+        """The inverse of :meth:`to_record`."""
         return cls(record["type"], tuple(record["tiles"]), record["from"])
 
 
 @dataclass(frozen=True, slots=True)
 class SeenPlayer:
-    """One player. ``hand``: open tiles that are in no called set, as they lie; ``closed``: the backs of a
-    hand that does not lie open, standing or face down."""
+    """One player. ``hand``: open tiles that are in no called set; ``closed``: the backs of a closed hand,
+    standing or face down."""
 
     seat: Seat
     river: SeenRiver | None = None
@@ -130,7 +132,7 @@ class SeenPlayer:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> SeenPlayer:
-        """What :meth:`to_record` wrote."""
+        """The inverse of :meth:`to_record`."""
         river = None if record["river"] is None else SeenRiver.from_record(record["river"])
         called = tuple(map(SeenSet.from_record, record["called"]))
         return cls(record["seat"], river, called, tuple(record["hand"]), tuple(record.get("closed", ())))
@@ -138,9 +140,9 @@ class SeenPlayer:
 
 @dataclass(frozen=True, slots=True)
 class SeenTable:
-    """The table. ``players``: those of whom anything is seen, in turn from the near one, whose hand the
-    reading's is; ``wall``: tiles of walls and, face up, the indicators ``dora`` and ``ura``; ``dead_wall``:
-    before whom it lies, None where that is not seen."""
+    """The table. ``players``: those with any tile on the photo, in turn order from the near one, the owner of
+    the reading's hand. ``wall``: tiles of walls; ``dora``, ``ura``: indicators. ``dead_wall``: the player
+    before whom it lies, None if unknown."""
 
     players: tuple[SeenPlayer, ...]
     wall: tuple[int, ...] = ()
@@ -152,7 +154,7 @@ class SeenTable:
         return iter(self.players)
 
     def river(self, seat: Seat) -> SeenRiver | None:
-        """A player's river, None where none is seen."""
+        """A player's river, None if the photo shows none."""
         return next((each.river for each in self.players if each.seat == seat), None)
 
     def to_record(self) -> TableRecord:
@@ -167,7 +169,7 @@ class SeenTable:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> SeenTable:
-        """What :meth:`to_record` wrote."""
+        """The inverse of :meth:`to_record`."""
         players = tuple(map(SeenPlayer.from_record, record["players"]))
         wall, dora, ura = (tuple(record[name]) for name in ("wall", "dora", "ura"))
         return cls(players, wall, dora, ura, record.get("dead_wall"))

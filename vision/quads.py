@@ -12,11 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Array, Array32, Indices, Mask
+from vision.config import GEOMETRY
 
 F = TypeVar("F", np.float32, np.float64)
-
-SAME_TILE = 0.4
-"""Quads that cover more of each other than this (IoU) show one tile."""
 
 
 def edges(quads: NDArray[F]) -> NDArray[F]:
@@ -39,7 +37,7 @@ def axes(quads: NDArray[F]) -> tuple[NDArray[F], NDArray[F]]:
 
 
 def cross(a: NDArray[F], b: NDArray[F]) -> NDArray[F]:
-    """How far (...) vectors ``b`` (..., 2) lie clockwise of ``a``: the area between them."""
+    """Cross products (...) of vectors (..., 2), positive where ``b`` lies clockwise of ``a``."""
     return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
 
 
@@ -92,18 +90,15 @@ def project(points: NDArray[F], matrix: Array) -> NDArray[F]:
 _HORIZON = float(np.finfo(np.float32).eps)
 
 
-def turned(quads: NDArray[F], quarters: int | Indices) -> NDArray[F]:
-    """The quads (..., 4, 2) in the order in which their content, in a crop, appears rotated clockwise by
-    quarters, of each (...) its own.
-
-    ``turned(turned(quad, k), -k)`` is ``quad``.
-    """
+def rotated(quads: NDArray[F], quarters: int | Indices) -> NDArray[F]:
+    """The quads (..., 4, 2) with their corners shifted so that crops appear rotated clockwise by ``quarters``
+    (...). ``rotated(rotated(quad, k), -k)`` is ``quad``."""
     order = (np.arange(4) - np.asarray(quarters)[..., None]) % 4
     return np.take_along_axis(quads, order[..., None], axis=-2)
 
 
 def turns_between(quads: NDArray[F], others: NDArray[F]) -> Indices:
-    """(n,) quarters by which :func:`turned` takes each quad (n, 4, 2) to the order of its other one."""
+    """(n,) quarters by which :func:`rotated` takes each quad (n, 4, 2) to the order of the other."""
     ways = np.stack([np.roll(quads, quarters, axis=1) for quarters in range(4)], axis=1)
     return np.asarray(np.abs(ways - others[:, None]).sum(axis=(2, 3)).argmin(axis=1))
 
@@ -139,7 +134,7 @@ def iou(a: NDArray[F], b: NDArray[F]) -> float:
 
 
 _Polygon = list[tuple[float, float]]
-"""Plain numbers: of so few corners they are reckoned with faster than arrays."""
+"""Plain numbers: for so few corners they are faster than arrays."""
 
 
 def _clip(polygon: _Polygon, quad: _Polygon) -> _Polygon:
@@ -164,56 +159,46 @@ def _area(polygon: _Polygon) -> float:
     return sum(polygon[i - 1][0] * y - x * polygon[i - 1][1] for i, (x, y) in enumerate(polygon)) / 2
 
 
-_MIDDLE = 0.45
-"""How far from a quad's centre its middle reaches, in parts of its sides: nearly to its edges, at half."""
+def overlaps_any(quads: NDArray[F], others: NDArray[F], within: float = GEOMETRY.centre) -> Mask:
+    """(n,) which quads (n, 4, 2) show the same tile as one of the others (k, 4, 2): the centre of one lies
+    ``within`` so many sides of the other's centre."""
+    distances = np.minimum(_distances(quads, others), _distances(others, quads).T)
+    return np.asarray((distances < within).any(axis=1), np.bool_)
 
 
-def covered(quads: NDArray[F], others: NDArray[F], within: float = _MIDDLE) -> Mask:
-    """(n,) which of the quads show a tile that one of the others (k, 4, 2) shows: of either the centre lies
-    ``within`` so many of its sides of the other's."""
-    depths = np.minimum(_depths(quads, others), _depths(others, quads).T)
-    return np.asarray((depths < within).any(axis=1), np.bool_)
-
-
-def _depths(quads: NDArray[F], others: NDArray[F]) -> NDArray[F]:
-    """(n, k): how far the centre of each of the quads lies from that of each of the others, in the others'
-    sides: 0 at the centre, 1/2 at the edge."""
+def _distances(quads: NDArray[F], others: NDArray[F]) -> NDArray[F]:
+    """(n, k): distances from the centre of each quad to that of each of the others, in sides of the others: 0
+    at the centre, 1/2 at the edge."""
     across, along = axes(others)
     area = cross(across, along)
     safe = np.where(np.abs(area) < 1e-3, 1e-3, area)
     delta = quads.mean(1)[:, None] - others.mean(1)[None]
-    depths: NDArray[F] = np.maximum(np.abs(cross(delta, along)), np.abs(cross(across, delta))) / np.abs(safe)
-    return depths
-
-
-_NEAR = 0.6
-"""Quads whose centres lie farther apart, in the sides of both, cover less than a third of each other."""
+    sides: NDArray[F] = np.maximum(np.abs(cross(delta, along)), np.abs(cross(across, delta))) / np.abs(safe)
+    return sides
 
 
 def suppress(quads: NDArray[F], overlap: float) -> Indices:
-    """Indices of the quads that stay, the quads being sorted best first.
+    """Indices of the quads that non-maximum suppression keeps; ``quads`` are sorted best first.
 
-    Of two that cover more than ``overlap`` (IoU, a third or more) of each other, or of which one has its
-    centre in the other, the better stays.
+    Of two whose IoU is above ``overlap``, or of which one has its centre in the other, the better stays.
     """
     if not len(quads):
         return np.zeros(0, np.intp)
-    depth = _depths(quads, quads)
-    depth = np.minimum(depth, depth.T)
+    distance = _distances(quads, quads)
+    distance = np.minimum(distance, distance.T)
     # Two-way: a small peak inside a big tile, and a weaker big quad around a strong small one.
     alive = np.ones(len(quads), bool)
-    for i, j in np.argwhere(np.triu(depth < _NEAR, 1)).tolist():
+    for i, j in np.argwhere(np.triu(distance < 1, 1)).tolist():
         if alive[i] and alive[j]:
-            alive[j] = depth[i, j] >= _MIDDLE and iou(quads[i], quads[j]) <= overlap
+            alive[j] = distance[i, j] >= GEOMETRY.centre and iou(quads[i], quads[j]) <= overlap
     return np.flatnonzero(alive)
 
 
-def across_the_rest(quads: Array32) -> Mask:
-    """(n,) which of a set's quads (n, 4, 2) lie on their side: turned by more than half a quarter against
-    most of them."""
+def lies_sideways(quads: Array32) -> Mask:
+    """(n,) which of a set's quads (n, 4, 2) lie on their side: at more than 45° to most of them."""
     across, _ = axes(quads)
     facing = across / np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-6)
-    # Turned by a half they lie alike: directions count twice.
+    # Upside down is not sideways: the sign does not matter.
     along = np.abs(facing @ facing.T) > np.cos(np.pi / 4)
     crosswise: Mask = ~along[along.sum(axis=1).argmax()]
     return crosswise

@@ -1,4 +1,4 @@
-"""The door: a photo in, a :class:`vision.reading.Reading` out."""
+"""The entry point: reads a photo into a :class:`vision.reading.Reading`."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from vision.scene.relate import SceneNetwork
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """How photos are read. ``finder``, ``faces``, ``scene``: model files; ``threads``: CPU threads of each
-    network.
+    """The model files ``finder``, ``faces`` and ``scene``, and the CPU ``threads`` of each network.
 
     >>> Engine(threads=1).finder.name
     'finder.onnx'
@@ -33,7 +32,7 @@ class Engine:
 
 
 class Reader(SceneReader):
-    """Reads photos with networks that are loaded once.
+    """Reads photos; it loads the networks once.
 
     >>> import numpy as np
     >>> reader = Reader(Engine(threads=1))
@@ -42,8 +41,8 @@ class Reader(SceneReader):
     ok
     error
 
-    ``load``: what runs a network file on so many threads; raises FileNotFoundError or ValueError when it is
-    missing or is not what it should be. ``observer``: receives every stage of every reading.
+    ``load``: loads a network file for a number of threads. ``observer``: receives every stage of every
+    reading. Raises FileNotFoundError for a missing network and ValueError for a wrong one.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What a photo was read as: the frozen result that :func:`vision.read` returns (``docs/reading.md``)."""
+"""The reading of a photo: the frozen result of :func:`vision.read` (``docs/reading.md``)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, Literal, NotRequired, TypedDict, get_args
 
 from scorer.hand_tiles import HandTiles
 from scorer.svg import row_svg
+from vision.config import CONFIG
 from vision.labels import UNREADABLE
 from vision.players import SeenTable, TableRecord
 
@@ -17,11 +18,11 @@ Quad = tuple[Point, Point, Point, Point]
 Region = tuple[float, float, float, float]
 """x0, y0, x1, y1 in fractions of the upright photo."""
 
-SURE = 0.98
-"""A reading that is less probably right is in doubt."""
+READING_THRESHOLD = CONFIG.certain
+"""A reading of less confidence is in doubt."""
 
-DOUBTFUL = 0.9
-"""A person should look at a tile whose label is less probable than this."""
+TILE_THRESHOLD = CONFIG.confident
+"""A person should check a tile whose label is less probable."""
 
 
 def quad_of(points: Iterable[Iterable[float]]) -> Quad:
@@ -31,7 +32,7 @@ def quad_of(points: Iterable[Iterable[float]]) -> Quad:
 
 
 def region_of(quads: Iterable[Iterable[Iterable[float]]], size: tuple[int, int]) -> Region:
-    """The part of a photo of ``size``, width and height, that holds quads, such as an array (n, 4, 2).
+    """The smallest region of a photo of ``size``, width and height, around quads, such as an array (n, 4, 2).
 
     >>> region_of([[(40, 20), (80, 20), (80, 60), (40, 60)]], (100, 100))
     (0.4, 0.2, 0.8, 0.6)
@@ -42,11 +43,11 @@ def region_of(quads: Iterable[Iterable[Iterable[float]]], size: tuple[int, int])
     return x0, y0, x1, y1
 
 
-def row_by_row(quads: Sequence[Quad]) -> list[int]:
-    """The indices of quads as one reads: the upper row first, in each from the left.
+def reading_order(quads: Sequence[Quad]) -> list[int]:
+    """The indices of quads in reading order: the upper row first, each row from the left.
 
     >>> box = lambda x, y: ((x, y), (x + 4, y), (x + 4, y + 6), (x, y + 6))
-    >>> row_by_row([box(9, 1), box(0, 20), box(0, 0)])
+    >>> reading_order([box(9, 1), box(0, 20), box(0, 0)])
     [2, 0, 1]
     """
     centres = [tuple(sum(axis) / 4 for axis in zip(*quad, strict=True)) for quad in quads]
@@ -125,12 +126,12 @@ class SeenTile:
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether a person should look at it: not sure, unreadable, or decided against the pixels."""
-        return self.probability < DOUBTFUL or self.label == UNREADABLE or self.source == "rule"
+        """Whether a person should check it: improbable, unreadable, or decided by the rules."""
+        return self.probability < TILE_THRESHOLD or self.label == UNREADABLE or self.source == "rule"
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> SeenTile:
-        """What :meth:`to_record` wrote."""
+        """The inverse of :meth:`to_record`."""
         label, probability = record["runner_up"]
         values = {**record, "quad": quad_of(record["quad"]), "runner_up": (label, probability)}
         return cls(**{name: values[name] for name in cls.__dataclass_fields__ if name in values})
@@ -151,18 +152,17 @@ class SeenTile:
 
 DoubtKind = Literal["photo", "hand", "win", "face", "left_out", "indicator"]
 DOUBTS: tuple[DoubtKind, ...] = get_args(DoubtKind)
-"""What may be in question, the gravest first: whether the photo is whole, whose hand it is, which tile
-won, what a tile is, whether a tile belongs to it, whether an indicator was overlooked."""
+"""Kinds of doubts, the gravest first: is the photo whole, which hand is meant, which tile won, which face has
+a tile, does a tile belong to the hand, is a tile an indicator."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """What is in question in a reading.
+    """A question about a reading.
 
     ``tiles``: indices of the reading's tiles that it is about. ``text``: one sentence for a person.
-    ``instead``: the other reading as JSON values, None where it is not known: ``label`` of a doubtful face,
-    ``hand`` (a hand record as far as it goes) of another winning tile, another size, another hand, and with
-    another hand its ``region``, in which it is read without the first one.
+    ``instead``: the alternative as JSON values, None if unknown. A face has its ``label``; another winning
+    tile, size or hand has its ``hand`` record; another hand also has the ``region`` that holds it alone.
 
     >>> Doubt("face", (3,), "The 9s may be a 6s.", {"label": "6s"}).to_record()["instead"]
     {'label': '6s'}
@@ -175,7 +175,7 @@ class Doubt:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Doubt:
-        """What :meth:`to_record` wrote."""
+        """The inverse of :meth:`to_record`."""
         return cls(record["kind"], tuple(record["tiles"]), record["text"], record.get("instead"))
 
     def to_record(self) -> DoubtRecord:
@@ -183,19 +183,19 @@ class Doubt:
         return {"kind": self.kind, "tiles": list(self.tiles), "text": self.text, "instead": self.instead}
 
 
-def another_hand(tiles: tuple[int, ...], record: dict[str, Any], region: Region) -> Doubt:
-    """The doubt whose hand is meant. ``record``: the other hand's; ``region``: where it lies."""
+def hand_doubt(tiles: tuple[int, ...], record: dict[str, Any], region: Region) -> Doubt:
+    """The doubt that another hand is meant. ``record``: its hand record; ``region``: where it lies."""
     names = record["concealed"] + record.get("win_tile", "")
     names += "".join(f" {meld['tiles']}" for meld in record["melds"])
     text = f"Another hand lies there, {names}: frame the one that you mean."
     return Doubt("hand", tiles, text, {"hand": record, "region": list(region)})
 
 
-FAULTY = {
+PHOTO_DOUBTS = {
     "cut_off": "The photo breaks off before its end, so part of it may be missing: copy it again.",
     "damaged": "The photo is damaged, so part of it may look wrong: copy it again or take another.",
 }
-"""What is in doubt about a photo by its ``fault`` (:class:`vision.image.Photo`)."""
+"""The text of a doubt about a photo, by its ``fault`` (:class:`vision.image.Photo`)."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -241,24 +241,24 @@ class Reading:
         return "" if self.hand is None else format_line(HandTiles.from_record(self.hand, self.known))
 
     def __repr__(self) -> str:
-        sure = "" if self.confidence is None else f", confidence={self.confidence:.3f}"
-        return f"Reading({self.photo!r}, {self.line!r}, {self.status!r}, {len(self.tiles)} tiles{sure})"
+        confidence = "" if self.confidence is None else f", confidence={self.confidence:.3f}"
+        return f"Reading({self.photo!r}, {self.line!r}, {self.status!r}, {len(self.tiles)} tiles{confidence})"
 
     def _repr_html_(self) -> str:
-        """The hand, how sure it is, and what is in doubt, for a notebook."""
+        """The hand, its confidence and its doubts, for a notebook."""
         notes = [self.message, *(doubt.text for doubt in self.doubts)]
         if self.confidence is not None:
             notes.append(f"{self.confidence:.1%} sure.")
-        said = "".join(f"<p>{escape(note)}</p>" for note in notes if note)
+        text = "".join(f"<p>{escape(note)}</p>" for note in notes if note)
         if self.hand is None:
-            return said
-        laid = HandTiles.from_record(self.hand, self.known)
-        won = () if laid.win_tile is None else (laid.win_tile,)
-        return row_svg([laid.concealed, won, *(meld.faces for meld in laid.melds)]) + said
+            return text
+        tiles = HandTiles.from_record(self.hand, self.known)
+        won = () if tiles.win_tile is None else (tiles.win_tile,)
+        return row_svg([tiles.concealed, won, *(meld.faces for meld in tiles.melds)]) + text
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Reading:
-        """What :meth:`to_record` wrote. Coordinates and probabilities were rounded there."""
+        """The inverse of :meth:`to_record`, which rounds coordinates and probabilities."""
         hand = dict(record["hand"]) if record["hand"] is not None else None
         return cls(
             record["photo"],

@@ -14,10 +14,10 @@ from datasets.renders import Render, read_renders
 from models.jobs import run_jobs
 from models.scene_check import check_scene
 from vision.arrays import Array, Mask
+from vision.observer import Stage
 from vision.reader import Engine, Reader
-from vision.scene.judge import features
+from vision.scene.judge import confidence_features
 from vision.scene.relate import Calibration
-from vision.scene.stage import Stage
 
 STEPS = 50
 """Steps of Newton's method, each of length 1 at most. About ten are enough."""
@@ -27,7 +27,7 @@ PRIOR = 1.0
 
 
 Row = tuple[float, float, bool]
-"""Both features (:func:`vision.scene.judge.features`), and whether the hand is right."""
+"""Both features (:func:`vision.scene.judge.confidence_features`), and whether the hand is right."""
 
 
 def _answer(network: Path, render: Render) -> Row | None:
@@ -37,7 +37,7 @@ def _answer(network: Path, render: Render) -> Row | None:
     reading = reader.read(render.path)
     if reading.status != "ok" or not judged or (scene := judged[-1].scene) is None:
         return None
-    return *features(scene, judged[-1].found), check_scene(reading, render).verdict == "right"
+    return *confidence_features(scene, judged[-1].found), check_scene(reading, render).verdict == "right"
 
 
 @cache

@@ -26,7 +26,7 @@ from vision.finder import Finder
 from vision.labels import BACK, FOREIGN, NOT_A_FACE_INDEX, WITH_FOREIGN
 from vision.quads import bounds, box_iou
 from vision.scene.classify import classify
-from vision.scene.detect import are_double, detect, look_again
+from vision.scene.detect import detect, second_pass, show_two_tiles
 
 PART = 200
 """Photos whose scenes share a file."""
@@ -58,9 +58,9 @@ class Networks:
     def detect_again(self, rgb: Pixels, found: Detections, hands: Sequence[int]) -> Detections:
         """Add what the second pass finds around the tiles ``hands``, as in an unsure reading."""
         quads = found.quads[list(hands)]
-        is_double = are_double(found.quads, quads)
-        more = look_again(self.finder, rgb, quads, found.quads, found.quads[is_double])
-        return found[~is_double].joined(classify(self.faces, rgb, more)) if len(more) else found
+        is_double = show_two_tiles(found.quads, quads)
+        more = second_pass(self.finder, rgb, quads, found.quads, found.quads[is_double])
+        return found[~is_double].concatenated(classify(self.faces, rgb, more)) if len(more) else found
 
 
 def _match(found: Detections, quads: Array32) -> dict[int, int]:

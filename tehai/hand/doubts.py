@@ -15,7 +15,7 @@ from scorer.asking.topics import Doubt as Question
 from scorer.hand_tiles import FactSource, HandTiles
 from scorer.open_record import OpenRecord
 from scorer.tiles import Tile
-from vision.reading import SURE, Doubt, Reading
+from vision.reading import READING_THRESHOLD, Doubt, Reading
 
 if TYPE_CHECKING:
     from vision.reading import Region
@@ -47,7 +47,7 @@ def open_doubts(
 
 def in_doubt(doubts: Collection[object], confidence: float | None) -> bool:
     """Whether a reading with these doubts and this confidence is too uncertain for a score."""
-    return bool(doubts) or (confidence is not None and confidence < SURE)
+    return bool(doubts) or (confidence is not None and confidence < READING_THRESHOLD)
 
 
 def record_in_doubt(reading: object) -> bool:

@@ -18,8 +18,8 @@ from scorer.open_record import OpenRecord
 from scorer.tiles import Tile
 from tehai.hand.turns import SURE_RIVER, is_after_first_turn, is_before_last_tile, is_last_tile, sure_rivers
 from vision.labels import FACES, plain
-from vision.players import SURELY_TURNED, SeenRiver, SeenTable
-from vision.reading import DOUBTFUL, Reading
+from vision.players import RIICHI_THRESHOLD, SeenRiver, SeenTable
+from vision.reading import TILE_THRESHOLD, Reading
 
 TURNED: Final = 0.5
 """The least probability of a turned discard."""
@@ -68,7 +68,7 @@ def facts_that_hold(reading: Reading, opened: OpenRecord) -> list[TableFact]:
 def is_surely_turned(river: SeenRiver) -> bool:
     """Whether the turned discard of the river means riichi: its probability is high, or a riichi stick lies
     before it."""
-    return river.turned >= SURELY_TURNED or (river.turned > TURNED and river.stick)
+    return river.turned >= RIICHI_THRESHOLD or (river.turned > TURNED and river.stick)
 
 
 def _riichi(river: SeenRiver) -> Iterator[TableFact]:
@@ -112,7 +112,7 @@ def _turns(hand_tiles: HandTiles, table: SeenTable) -> Iterator[TableFact]:
 
 
 def _is_sure(reading: Reading, at: int) -> bool:
-    return reading.tiles[at].probability >= DOUBTFUL
+    return reading.tiles[at].probability >= TILE_THRESHOLD
 
 
 def sentence(fact: TableFact, reading: Reading, phrases: Phrases) -> str:

@@ -17,7 +17,7 @@ from vision.faces import probabilities
 from vision.image import Photo, PhotoError, load
 from vision.labels import CLASSES, FOREIGN, UNREADABLE
 from vision.reader import Engine, Reader
-from vision.reading import FAULTY, Reading, SeenTile
+from vision.reading import PHOTO_DOUBTS, Reading, SeenTile
 
 CANDIDATES = 3
 """The number of labels to keep for each tile, likeliest first."""
@@ -56,7 +56,7 @@ class Labeller:
                 return PhotoResult(sha256, None)
             photo = load(data)  # load first: it reports faults of the file
             if photo.fault:
-                why = FAULTY[photo.fault]  # training could not load such a file
+                why = PHOTO_DOUBTS[photo.fault]  # training could not load such a file
                 return PhotoResult(sha256, None, why[0].lower() + why[1:])
             if known:
                 return PhotoResult(sha256, {"points": points.found(photo.pixels)})

@@ -28,10 +28,10 @@ from vision.detections import ROLES, Detections
 from vision.faces import CropShape, cut, softmax
 from vision.image import Photo
 from vision.labels import FACES, WITH_FOREIGN
+from vision.observer import Stage
 from vision.quads import lengths
 from vision.reading import Reading
 from vision.scene.decode import HandReading, PlayerReadings, Scene
-from vision.scene.stage import Stage
 
 _STAGES, _TILES = "stages.txt", "tiles.tsv"
 _PICTURE = re.compile(r"\d+-[a-z0-9-]+\.jpg")

@@ -9,8 +9,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from tehai.site.onnx_file import metadata_of
 from vision.arrays import Array32, Pixels
-from vision.network import Network, metadata_of
+from vision.network import Network
 
 
 class Runtime(Protocol):

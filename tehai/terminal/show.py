@@ -25,7 +25,7 @@ from tehai.hand.rivers import OWN, TableRiver, riichi_by, typed
 from tehai.terminal import volume
 from tehai.terminal.flowing import Flowing
 from vision.labels import REDS
-from vision.reading import DOUBTFUL, Reading, SeenTile
+from vision.reading import TILE_THRESHOLD, Reading, SeenTile
 
 SUIT_STYLES = {
     "m": "#a01020 on grey93",
@@ -295,7 +295,7 @@ def print_reading(console: Console, reading: Reading) -> None:
             )
             if holds
         ]
-        sure = Text(f"{tile.probability:.0%}", "yellow" if tile.probability < DOUBTFUL else "")
+        sure = Text(f"{tile.probability:.0%}", "yellow" if tile.probability < TILE_THRESHOLD else "")
         table.add_row(
             tile.role.replace("meld:", "meld "),
             tile_text(tile.label),

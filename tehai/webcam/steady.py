@@ -25,11 +25,12 @@ from scorer.hand_tiles import HandTiles
 from tehai.webcam.motion import STILL, Cells, Change, Sketch
 from vision import image
 from vision.arrays import Array, Array32, Indices, Pixels
+from vision.config import CONFIG, GEOMETRY
 from vision.detections import Detections
-from vision.faces import GIVEN, softmax
+from vision.faces import softmax
 from vision.image import Photo
 from vision.labels import FOREIGN, NOT_A_FACE_INDEX, WITH_FOREIGN
-from vision.quads import SAME_TILE, iou, turns_between
+from vision.quads import iou, turns_between
 from vision.reading import Reading, Region, quad_of
 
 
@@ -242,7 +243,7 @@ class _Tracks:
         for quad, there in zip(quads, close, strict=True):
             near = [i for i in np.flatnonzero(there).tolist() if i in free]
             match = max(near, key=lambda i: iou(self.quads[i], quad), default=None)
-            if match is None or iou(self.quads[match], quad) < SAME_TILE:
+            if match is None or iou(self.quads[match], quad) < GEOMETRY.same_tile:
                 found.append(known + len(new))
                 new.append(quad)
             else:
@@ -289,8 +290,9 @@ class _Tracks:
         quads = np.take_along_axis(self.quads[which], order[..., None], axis=1)
         turns = np.take_along_axis(turns / turns.sum(axis=1, keepdims=True), order, axis=1)
         return Detections(
-            quads.astype(np.float32), np.full(len(which), GIVEN, np.float32), faces.astype(np.float32),
-            turns.astype(np.float32), (self.looks[which] / votes).astype(np.float32),
+            quads.astype(np.float32), np.full(len(which), CONFIG.confident, np.float32),
+            faces.astype(np.float32), turns.astype(np.float32),
+            (self.looks[which] / votes).astype(np.float32),
         )  # fmt: skip
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from tests.vision.scene.told import Table
+from tests.vision.scene.scripted_table import Table
 from vision.arrays import Array32, Indices, Mask, Pixels
+from vision.config import CONFIG, SceneConfig
 from vision.detections import Detections
 from vision.labels import NOT_A_FACE_INDEX, WITH_FOREIGN
 from vision.maps import Candidates
 from vision.observer import Observer, no_observer
 from vision.quads import sizes
-from vision.scene.config import CONFIG, SceneConfig
 from vision.scene.reader import SceneReader
 from vision.scene.relate import Calibration
 
@@ -34,6 +35,7 @@ class Scripted:
     """
 
     calibration = Calibration(slope=0.3, face=0.5, shift=0.7)
+    settings = SimpleNamespace(long_side=640)
 
     def __init__(self, table: Table, *, missed: tuple[int, ...] = (), also: Array32 | None = None) -> None:
         self.told = table.detections()
@@ -44,17 +46,17 @@ class Scripted:
         self.asked: list[str] = []
         """What was asked of them, in turn."""
 
-    def find(self, rgb: Pixels, *, briefly: bool = False, threshold: float | None = None) -> Candidates:
-        self.asked.append("briefly" if briefly else "find")
+    def find(self, rgb: Pixels, *, enlarge: bool = True, threshold: float | None = None) -> Candidates:
+        self.asked.append("find" if enlarge else "find small")
         quads = np.concatenate([self.noticed, self.also])
         return Candidates(quads, np.full(len(quads), 0.9, np.float32))
 
-    def find_flat(self, *_: object) -> Candidates:
+    def find_rectified(self, *_: object) -> Candidates:
         self.asked.append("again")
         return Candidates(self.told.quads, np.full(len(self.told), 0.8, np.float32))
 
-    def look(self, rgb: Pixels, quads: Array32, config: SceneConfig = CONFIG) -> Detections:
-        self.asked.append("look")
+    def classify(self, rgb: Pixels, quads: Array32, config: SceneConfig = CONFIG) -> Detections:
+        self.asked.append("classify")
         nearest, hit = self._shown(quads)
         assert self.told.faces is not None
         # Corners are made better where it is a tile as a whole that is seen.
@@ -75,7 +77,7 @@ class Scripted:
         both = hit[:, None] & hit
         pairs = np.ix_(nearest, nearest)
         assert found.logits is not None
-        return found.adding(
+        return found.with_arrays(
             roles=np.where(hit[:, None], told.roles[nearest], no_role).astype(np.float32),
             faces=found.logits,
             same_player=np.where(both, told.same_player[pairs], NEVER).astype(np.float32),

@@ -10,7 +10,7 @@ import pytest
 from tests.folders import ROOT
 from tests.test_imports import imported_modules, named_modules
 from vision.labels import WITH_FOREIGN
-from vision.network import NETWORKS, load, metadata_of
+from vision.network import NETWORKS, load
 
 
 def users(package: str, library: str) -> set[str]:
@@ -58,15 +58,3 @@ def test_a_network_says_what_it_is_and_answers_pictures() -> None:
     assert network.metadata["task"] == "faces"
     answers = network.run(np.zeros((2, 80, 64, 3), np.uint8))
     assert [each.shape for each in answers] == [(2, len(WITH_FOREIGN)), (2, 4), (2, 8), (2, 120, 20)]
-
-
-@pytest.mark.parametrize("network", ["finder", "faces", "scene"])
-def test_what_a_network_says_of_itself_is_read_without_running_it(network: str) -> None:
-    path = NETWORKS / f"{network}.onnx"
-    assert metadata_of(path.read_bytes()) == load(path).metadata
-
-
-@pytest.mark.parametrize("data", [b"no network", b"\x72\xff", b"\x72\x05\x0a\x01a", b"\x80", b"\x03"])
-def test_what_is_no_network_says_nothing_of_itself(data: bytes) -> None:
-    with pytest.raises(ValueError, match="no ONNX file"):
-        metadata_of(data)

@@ -40,7 +40,7 @@ def test_a_slice_takes_the_same_of_every_array(which: slice) -> None:
 def test_a_stage_adds_its_arrays_and_others_stay_empty() -> None:
     found = Detections(np.zeros((3, 4, 2), np.float32), np.zeros(3, np.float32))
     assert found[:2].logits is None and len(found[[]]) == 0
-    more = found.adding(turns=np.ones((3, 4), np.float32))
+    more = found.with_arrays(turns=np.ones((3, 4), np.float32))
     assert found.turns is None and more.turns is not None and len(more[1:].turns) == 2  # type: ignore[arg-type]
 
 

@@ -12,7 +12,7 @@ import pytest
 from vision.detections import Detections
 from vision.faces import CropShape, FaceReader, cut, probabilities
 from vision.labels import CLASSES, NOT_A_FACE_INDEX, WITH_FOREIGN
-from vision.quads import project, turned
+from vision.quads import project, rotated
 
 SHAPE = CropShape()
 SLANTED = np.array([[60, 40], [131, 52], [118, 150], [44, 131]], np.float32)
@@ -56,7 +56,7 @@ class Knowing(FaceReader):
         quarters = -nearest % 4
         rotation = np.zeros(4, np.float32)
         rotation[quarters] = 6
-        return rotation, SHAPE.encode(turned(corners, quarters))
+        return rotation, SHAPE.encode(rotated(corners, quarters))
 
 
 def test_offsets_are_undone() -> None:
@@ -66,7 +66,7 @@ def test_offsets_are_undone() -> None:
 
 
 def test_a_crop_turned_by_one_quarter_shows_the_face_turned_clockwise() -> None:
-    crop = cut(painted(SLANTED), turned(SLANTED, 1)[None], SHAPE)[0].astype(int)
+    crop = cut(painted(SLANTED), rotated(SLANTED, 1)[None], SHAPE)[0].astype(int)
     # What was left to right (red) now runs from top to bottom.
     assert crop[60, 32, 0] > crop[20, 32, 0] + 20
     assert abs(crop[40, 50, 0] - crop[40, 14, 0]) < 6
@@ -118,7 +118,7 @@ OFF = np.array([[4, -3], [-5, 2], [3, 5], [-2, -4]], np.float32)
 @pytest.mark.parametrize("quarters", range(4))
 def test_a_look_ends_on_the_true_corners(quarters: int) -> None:
     reader = Knowing(passes=2)
-    seen = reader.look(painted(SLANTED), turned(SLANTED + 2 * OFF, quarters)[None])
+    seen = reader.classify(painted(SLANTED), rotated(SLANTED + 2 * OFF, quarters)[None])
     assert np.abs(seen.quads[0] - SLANTED).max() < 2
     assert seen.turns is not None and seen.turns[0].argmax() == 0 and seen.turns[0].sum() == pytest.approx(1)
     assert seen.logits is not None and seen.logits.shape == (1, len(WITH_FOREIGN))
@@ -136,12 +136,12 @@ def test_a_crop_is_cut_anew_where_that_shows_something_new(
     sure: float, off: int, quarters: int, passes: int
 ) -> None:
     reader = Knowing(passes=2, sure=sure)
-    reader.look(painted(SLANTED), turned(SLANTED + off * OFF, quarters)[None])
+    reader.classify(painted(SLANTED), rotated(SLANTED + off * OFF, quarters)[None])
     assert reader.batches == [1] * passes
 
 
 def test_nothing_to_look_at() -> None:
-    seen = Knowing(passes=2).look(painted(SLANTED), np.zeros((0, 4, 2), np.float32))
+    seen = Knowing(passes=2).classify(painted(SLANTED), np.zeros((0, 4, 2), np.float32))
     assert len(seen) == 0 and probabilities(seen).shape == (0, 39)
     assert cut(painted(SLANTED), np.zeros((0, 4, 2), np.float32), SHAPE).shape == (0, 80, 64, 3)
 

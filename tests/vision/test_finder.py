@@ -138,7 +138,7 @@ def test_small_tiles_that_run_together_beside_large_ones_are_looked_at_more_clos
     small = np.array([[[a, 400], [a + 50, 400], [a + 50, 470], [a, 470]] for a in x], np.float32)
     for quad in small.astype(int):
         photo[quad[0, 1] : quad[2, 1], quad[0, 0] : quad[2, 0]] = 255
-    assert len(finder.find(photo, briefly=True).scores) == len(large) + len(small) - 1
+    assert len(finder.find(photo, enlarge=False).scores) == len(large) + len(small) - 1
     found = finder.find(photo)
     assert len(network.shown) == 3 and max(network.shown[2]) < 1280
     truth = np.concatenate([small, large])
@@ -154,11 +154,11 @@ def test_a_photo_in_which_nothing_is_found_is_searched_smaller_and_larger() -> N
 
 def test_a_brief_search_never_grows() -> None:
     finder, network, photo, _ = photographed(80)
-    assert len(finder.find(photo, briefly=True).scores) == 5
-    finder.find(np.zeros_like(photo), briefly=True)
+    assert len(finder.find(photo, enlarge=False).scores) == 5
+    finder.find(np.zeros_like(photo), enlarge=False)
     assert [max(shown) for shown in network.shown] == [640, 640, 224]
     finder, network, photo, truth = photographed(420)
-    found = finder.find(photo, briefly=True)
+    found = finder.find(photo, enlarge=False)
     assert len(network.shown) == 2 and network.shown[1] < network.shown[0]  # large tiles are made smaller
     assert np.abs(found.quads[np.argsort(found.quads[:, 0, 0])] - truth).max() < 0.12 * 420
 
@@ -166,8 +166,8 @@ def test_a_brief_search_never_grows() -> None:
 def test_tiles_found_through_a_homography_lie_where_they_are_in_the_photo() -> None:
     finder, network, photo, truth = photographed(80)
     matrix = np.array([[0.3, 0.0, 10.0], [0.0, 0.4, -300.0], [0.0, 1e-5, 1.0]])
-    found = finder.find_through(photo, matrix, (800, 480))
+    found = finder.find_warped(photo, matrix, (800, 480))
     assert network.shown == [(480, 800)]
     order = np.argsort(found.quads[:, 0, 0])
     assert np.abs(found.quads[order] - truth).max() < 16
-    assert not len(finder.find_through(np.zeros_like(photo), matrix, (800, 480)).scores)
+    assert not len(finder.find_warped(np.zeros_like(photo), matrix, (800, 480)).scores)

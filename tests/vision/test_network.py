@@ -9,7 +9,7 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from tests.vision.conftest import Scripted, noise
-from tests.vision.scene.told import Table
+from tests.vision.scene.scripted_table import Table
 from vision import network
 from vision.detections import Detections
 from vision.image import load
@@ -29,9 +29,9 @@ def test_products_take_one_thread_while_a_photo_is_read() -> None:
             during.append(blas())
             return super().find(*photo, **how)
 
-        def look(self, *photo: Any) -> Detections:
+        def classify(self, *photo: Any) -> Detections:
             during.append(blas())
-            return super().look(*photo)
+            return super().classify(*photo)
 
     script = Counting(Table(2.0).lay("123m456p789s22z333s"))
     reader, photo = script.reader(), load(noise())
@@ -50,7 +50,7 @@ def test_where_threads_cannot_be_told_photos_are_read_as_well(monkeypatch: pytes
     monkeypatch.setitem(sys.modules, "threadpoolctl", None)
     network._pools.cache_clear()
     try:
-        with network.undisturbed():
+        with network.single_threaded_blas():
             assert network._pools() is None
     finally:
         network._pools.cache_clear()

@@ -127,11 +127,11 @@ def test_homographies() -> None:
 
 
 @newer
-@pytest.mark.parametrize("beyond", [None, (114, 114, 114), (10, 200, 30)])
-def test_warp(beyond: tuple[int, int, int] | None) -> None:
+@pytest.mark.parametrize("border", [None, (114, 114, 114), (10, 200, 30)])
+def test_warp(border: tuple[int, int, int] | None) -> None:
     matrices = pixels_opencv.homographies(slanted(40, 401, 300), FRAME)
     ours, theirs = (
-        room.warp(picture(), matrices, (64, 80), beyond) for room in (pixels_numpy, pixels_opencv)
+        room.warp(picture(), matrices, (64, 80), border) for room in (pixels_numpy, pixels_opencv)
     )
     assert_alike(ours, theirs, most=1e-3)
 
@@ -153,7 +153,7 @@ def test_a_quad_without_an_area_is_no_crash() -> None:
 
 def test_what_both_rooms_leave_to_the_door_is_opencv_s() -> None:
     heat = np.random.default_rng(0).random((61, 80), np.float32)
-    assert np.array_equal(pixels.highest_about(heat), cv2.dilate(heat, np.ones((3, 3), np.uint8)))
+    assert np.array_equal(pixels.max_filter(heat), cv2.dilate(heat, np.ones((3, 3), np.uint8)))
     padded = cv2.copyMakeBorder(picture(), 0, 5, 0, 7, cv2.BORDER_CONSTANT, value=(1, 2, 3))
     assert np.array_equal(pixels.pad(picture(), 5, 7, (1, 2, 3)), padded)
     grey = picture()[..., 0].copy()

@@ -15,13 +15,13 @@ from vision.quads import (
     box_iou,
     clockwise,
     convex,
-    covered,
     iou,
     lengths,
+    overlaps_any,
     parallelograms,
     project,
+    rotated,
     sizes,
-    turned,
     turns_between,
 )
 
@@ -76,7 +76,7 @@ def test_points_on_the_horizon_come_to_the_origin() -> None:
 
 @pytest.mark.parametrize("quarters", range(4))
 def test_how_a_quad_was_turned(quarters: int) -> None:
-    noisy = turned(SLANTED, -quarters) + np.float32(3)
+    noisy = rotated(SLANTED, -quarters) + np.float32(3)
     assert turns_between(noisy[None], SLANTED[None]).tolist() == [quarters]
 
 
@@ -91,12 +91,15 @@ def test_boxes_and_quads_share_the_same() -> None:
 
 def test_quads_of_one_tile_cover_each_other_whatever_their_sizes() -> None:
     tile, twice, beside = UNIT, UNIT * [2, 1], UNIT + np.float32([1, 0])
-    found = covered(np.stack([tile + np.float32(0.2), beside, twice]), tile[None])
+    found = overlaps_any(np.stack([tile + np.float32(0.2), beside, twice]), tile[None])
     assert found.tolist() == [True, False, True]
-    assert covered(tile[None], np.stack([beside, twice * 0.5]).astype(np.float32)).tolist() == [True]
-    assert covered(tile[None], np.zeros((0, 4, 2), np.float32)).tolist() == [False]
+    assert overlaps_any(tile[None], np.stack([beside, twice * 0.5]).astype(np.float32)).tolist() == [True]
+    assert overlaps_any(tile[None], np.zeros((0, 4, 2), np.float32)).tolist() == [False]
     between = tile + np.float32([0.6, 0])
-    assert (covered(between[None], tile[None]), covered(between[None], tile[None], 0.7)) == ([False], [True])
+    assert (overlaps_any(between[None], tile[None]), overlaps_any(between[None], tile[None], 0.7)) == (
+        [False],
+        [True],
+    )
 
 
 def test_faces_are_the_scorer_s_tiles() -> None:

@@ -13,15 +13,15 @@ import numpy as np
 import pytest
 
 from tests.vision.conftest import Scripted, noise
-from tests.vision.scene.told import ROW, STEP, SURE, TALL, WIDE, Table
+from tests.vision.scene.scripted_table import ROW, STEP, SURE, TALL, WIDE, Table
 from vision import network
+from vision.config import CONFIG
 from vision.detections import Detections
 from vision.image import Photo, load
+from vision.messages import BLURRED
+from vision.observer import Stage
 from vision.reader import Engine, Reader
-from vision.reading import FAULTY, Reading
-from vision.scene.config import CONFIG
-from vision.scene.stage import Stage
-from vision.trouble import BLURRED
+from vision.reading import PHOTO_DOUBTS, Reading
 
 SCALE = 2.0
 PHOTO = noise()
@@ -163,7 +163,7 @@ def test_tiles_that_are_known_are_all_told_in_their_order() -> None:
     table = Table(SCALE).put("back", {"none": SURE}, 9, row=2).put("none", {"none": SURE}, 9, row=2)
     script = Scripted(others(table, row=1).lay("123m456p789s22z33s").lay("3s", "win"))
     order = np.random.default_rng(3).permutation(22)
-    known = script.look(PHOTO, script.told.quads)[order]
+    known = script.classify(PHOTO, script.told.quads)[order]
     reading = script.reader().read_tiles(load(PHOTO), known)
     assert [np.allclose(tile.quad, quad) for tile, quad in zip(reading.tiles, known.quads, strict=True)]
     roles = np.array(["other"] * 8 + ["hand"] * 13 + ["win"])[order]
@@ -173,7 +173,7 @@ def test_tiles_that_are_known_are_all_told_in_their_order() -> None:
 
 def arranged(table: Table, labels: list[str] | None = None) -> Reading:
     script = Scripted(table)
-    return script.reader().read_tiles(load(PHOTO), script.look(PHOTO, script.told.quads), labels)
+    return script.reader().read_tiles(load(PHOTO), script.classify(PHOTO, script.told.quads), labels)
 
 
 def test_what_a_person_says_of_a_tile_is_never_overruled() -> None:
@@ -199,7 +199,7 @@ def test_what_a_person_says_of_a_tile_of_a_called_set_is_not_overruled_either() 
 def test_faces_are_asked_where_tiles_are_known_to_lie() -> None:
     script = Scripted(finished())
     seen = script.reader().classify(load(PHOTO), script.noticed[:3])
-    assert isinstance(seen, Detections) and len(seen) == 3 and script.asked == ["look"]
+    assert isinstance(seen, Detections) and len(seen) == 3 and script.asked == ["classify"]
 
 
 # --- how closely is looked ----------------------------------------------------------------------------------
@@ -208,9 +208,9 @@ def test_faces_are_asked_where_tiles_are_known_to_lie() -> None:
 def test_a_frame_is_glanced_at_once_and_of_a_full_table_what_lies_in_its_middle() -> None:
     script = Scripted(others(finished()), missed=(4,))
     reading = script.reader().read_frame(PHOTO)
-    assert reading.status == "incomplete" and script.asked == ["briefly", "look", "relate"]
+    assert reading.status == "incomplete" and script.asked == ["find small", "classify", "relate"]
     table = others(Table(SCALE).lay("123m456p789s22z33s", row=1), row=2)
-    few = Scripted(table).reader(replace(CONFIG, glimpsed=10))
+    few = Scripted(table).reader(replace(CONFIG, frame_detections=10))
     glanced, closely = few.read_frame(PHOTO).tiles, few.read(PHOTO).tiles
     assert (len(glanced), len(closely)) == (10, 19)
     middle = {tile.quad for tile in sorted(closely, key=_off)[:10]}
@@ -309,11 +309,11 @@ def test_where_it_is_blurred_a_hand_that_is_not_finished_says_so() -> None:
     assert Scripted(finished()).reader().read(FLAT).message == ""
 
 
-@pytest.mark.parametrize("fault", FAULTY)
+@pytest.mark.parametrize("fault", PHOTO_DOUBTS)
 def test_what_is_wrong_with_the_photo_itself_is_in_doubt(fault: str) -> None:
     reader, photo = Scripted(finished()).reader(), replace(load(PHOTO), fault=fault)
     for reading in (reader.read(photo), reader.read_frame(photo)):
-        assert (reading.doubts[0].kind, reading.doubts[0].text) == ("photo", FAULTY[fault])
+        assert (reading.doubts[0].kind, reading.doubts[0].text) == ("photo", PHOTO_DOUBTS[fault])
         assert reading.status == "ok"
 
 

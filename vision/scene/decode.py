@@ -1,8 +1,8 @@
-"""Stage 4: the likeliest legal scene under the scene model's probabilities. Rules only.
+"""Stage 4: the likeliest legal scene under the scene model's probabilities.
 
-Each player's tiles are decoded by themselves: which belong to the hand, which lie in called sets, and what
-each shows. A finished hand is the likeliest of all that the rules allow (:mod:`vision.scene.legal`); it
-stands against the likeliest reading that is no finished hand.
+A cluster of tiles is a player. For each player the search assigns tiles to the hand and to called sets, each
+with a face. It compares the likeliest finished hands (:mod:`vision.scene.legal`) with the likeliest reading
+that is no finished hand.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ import numpy as np
 from scorer.readings import counts_are_complete
 from scorer.tiles import KIND_OF, KINDS
 from vision.arrays import Array, Indices
+from vision.config import CONFIG, SceneConfig
 from vision.detections import ROLES, Detections
 from vision.labels import BACK_INDEX, FACES
-from vision.quads import across_the_rest
-from vision.scene.config import CONFIG, SceneConfig
+from vision.quads import lies_sideways
 from vision.scene.legal import Limits, best_called, best_concealed
 
 _HAND, _CALLED, _WIN, _DORA, _URA = (ROLES.index(role) for role in ("hand", "called", "win", "dora", "ura"))
@@ -29,28 +29,28 @@ _HAND, _CALLED, _WIN, _DORA, _URA = (ROLES.index(role) for role in ("hand", "cal
 
 @dataclass(frozen=True, slots=True)
 class CalledSet:
-    """A called set: ``tiles``, indices of detections, and the ``faces`` of each; ``down``: those of a closed
-    kan that lie face down, two or, where a fourth tile was not seen, one."""
+    """A called set: ``tiles``, indices of detections, and the ``faces`` of each. ``gain``: what it adds to
+    the log probability. ``face_down``: tiles of a closed kan, two or, if the detector missed one, one."""
 
     tiles: tuple[int, ...]
     faces: tuple[int, ...]
     gain: float
-    down: tuple[int, ...] = ()
+    face_down: tuple[int, ...] = ()
 
     @property
-    def hidden(self) -> bool:
+    def is_closed_kan(self) -> bool:
         """Whether it is a closed kan."""
-        return bool(self.down)
+        return bool(self.face_down)
 
     @property
     def is_kan(self) -> bool:
         """Whether it is a set of four."""
-        return self.hidden or len(self.tiles) == 4
+        return self.is_closed_kan or len(self.tiles) == 4
 
     @property
-    def unseen(self) -> tuple[int, ...]:
-        """Faces of its tiles that no detection shows."""
-        return (KIND_OF[self.faces[0]],) * (self.hidden and len(self.tiles) == 3)
+    def missed_faces(self) -> tuple[int, ...]:
+        """Faces of its tiles that the detector missed."""
+        return (KIND_OF[self.faces[0]],) * (self.is_closed_kan and len(self.tiles) == 3)
 
 
 UNFINISHED: Final = 13
@@ -59,10 +59,12 @@ UNFINISHED: Final = 13
 
 @dataclass(frozen=True, slots=True)
 class HandReading:
-    """One way to read a player's tiles. ``concealed``: (tile, face), the winning tile among them; ``win``:
-    which tile won, None where none is set apart or the hand is not ``finished``. ``score``: log probability,
-    to be compared with the other readings of the same tiles; ``gain``: the part of it that tiles and sets
-    bring."""
+    """One way to read a player's tiles.
+
+    ``concealed``: (tile, face), with the winning tile. ``win``: the winning tile, None if no tile is set
+    apart or the hand is not ``finished``. ``score``: log probability relative to the other readings of the
+    same tiles; ``gain``: the part of it from tiles and sets.
+    """
 
     concealed: tuple[tuple[int, int], ...]
     called: tuple[CalledSet, ...]
@@ -90,9 +92,9 @@ class HandReading:
 
     @property
     def seen_faces(self) -> dict[int, int]:
-        """The same without tiles that lie face down."""
-        down = {tile for each in self.called for tile in each.down}
-        return {tile: face for tile, face in self.faces.items() if tile not in down}
+        """Tile to face, without tiles that lie face down."""
+        hidden = {tile for each in self.called for tile in each.face_down}
+        return {tile: face for tile, face in self.faces.items() if tile not in hidden}
 
     @property
     def size(self) -> int:
@@ -100,18 +102,19 @@ class HandReading:
         return len(self.concealed) + 3 * len(self.called)
 
     @property
-    def says(self) -> Hashable:
-        """What a player is told of it: the faces, not which of two tiles shows one that both may show."""
+    def content(self) -> Hashable:
+        """The faces alone: two readings with the same content differ only in which detection has which
+        face."""
         concealed = sorted(face for tile, face in self.concealed if tile != self.win)
-        called = sorted((each.hidden, *sorted(each.faces)) for each in self.called)
+        called = sorted((each.is_closed_kan, *sorted(each.faces)) for each in self.called)
         won = [face for tile, face in self.concealed if tile == self.win]
         return self.finished, tuple(concealed), tuple(won), tuple(called)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerReadings:
-    """What a player's tiles may be, the likeliest first; ``margin``: by how many log odds a reading that was
-    not weighed is less likely than the best."""
+    """The readings of a player's tiles, the likeliest first. ``margin``: log odds by which every reading that
+    is not listed is less likely than the best."""
 
     readings: tuple[HandReading, ...]
     margin: float
@@ -122,101 +125,95 @@ class PlayerReadings:
 
     @property
     def odds(self) -> float:
-        """Log odds of the best reading against all others, among them one that the search did not find."""
-        rest = [each.score - self.best.score for each in self.readings[1:]]
-        return float(-np.logaddexp.reduce([-self.margin, *rest]))
+        """Log odds of the best reading against all others, with one that the search did not find."""
+        others = [each.score - self.best.score for each in self.readings[1:]]
+        return float(-np.logaddexp.reduce([-self.margin, *others]))
 
 
 _KINDS = np.array([KIND_OF[face] for face in range(len(FACES))])
 
 _FULL = 14
-"""Tiles of a finished hand, a called set counted as three; of one that is not finished at most."""
-
-_ALONE = 12.0
-"""Log odds that a tile which is the first of its group is its player's."""
+"""Tiles of a finished hand, a called set counted as three; an unfinished one has at most as many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A photo decoded: the ``players`` whose tiles lie open, finished hands first and the surest of them
-    first; ``dora``, ``ura``: indicators, tile and face; ``unsure``: tiles that may be one of either."""
+    """A decoded photo. ``players``: those whose tiles lie open, finished hands first, by their log odds.
+    ``dora``, ``ura``: indicators, (tile, face). ``possible_indicators``: tiles that may be one."""
 
     players: tuple[PlayerReadings, ...]
     dora: tuple[tuple[int, int], ...]
     ura: tuple[tuple[int, int], ...]
-    unsure: tuple[tuple[int, int], ...] = ()
+    possible_indicators: tuple[tuple[int, int], ...] = ()
 
 
 def decode(found: Detections, *, framed: bool, config: SceneConfig = CONFIG) -> Scene:
-    """The likeliest legal scene. ``framed``: a person drew a frame around one hand."""
+    """The likeliest legal scene of related detections. ``framed``: a person drew a frame around one hand."""
     assert found.roles is not None and found.faces is not None
-    belonging = _players(found, config, framed=framed)
-    players = [_Player.of(found, belongs, config, framed=framed).read() for belongs in belonging]
+    ownership = _assign_to_players(found, config, framed=framed)
+    players = [_Player.of(found, owned, config, framed=framed).read() for owned in ownership]
     players = [each for each in players if each.best.tiles]
-    players.sort(key=_standing, reverse=True)
+    players.sort(key=_rank, reverse=True)
     taken = {tile for player in players if player.best.finished for tile in player.best.tiles}
-    dora, ura, unsure = _indicators(found, taken, config)
-    return Scene(tuple(players), dora, ura, unsure)
+    return Scene(tuple(players), *_indicators(found, taken, config))
 
 
 def _indicators(
     found: Detections, taken: set[int], config: SceneConfig
 ) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Tiles of no finished hand that are indicators of the dora, that are those of the ura, and that may be
-    either."""
+    """Dora indicators, ura indicators, and tiles that may be either; none of them in a finished hand."""
     assert found.roles is not None and found.faces is not None
     shares, face = np.exp(found.roles[:, [_DORA, _URA]]), found.faces[:, : len(FACES)].argmax(axis=1)
     shares[[*taken]] = 0
-    surely = shares > config.indicator
-    maybe = (shares.sum(axis=1) > config.maybe) & ~surely.any(axis=1)
-    for which in (*surely.T, maybe):
+    certain = shares > config.confident
+    possible = (shares.sum(axis=1) > config.possible) & ~certain.any(axis=1)
+    for which in (*certain.T, possible):
         yield tuple((int(tile), int(face[tile])) for tile in np.flatnonzero(which))
 
 
-def _standing(player: PlayerReadings) -> tuple[bool, bool, float]:
-    """By what players are ordered: finished hands by how sure they are, then others by how likely their tiles
-    are, those of a whole hand first: two hands in one row look like a larger one."""
+def _rank(player: PlayerReadings) -> tuple[bool, bool, float]:
+    """Sort key of players: finished hands by their log odds, then whole hands, then others by their score.
+    Two hands in one row look like a larger one."""
     best = player.best
     return best.finished and player.odds >= 0, best.is_whole, player.odds if best.finished else best.score
 
 
-def _own(found: Detections) -> Array:
-    """(n,) log probabilities that a tile is in anyone's hand."""
+def _in_any_hand(found: Detections) -> Array:
+    """(n,) log probabilities that a tile is in a hand, whosever."""
     assert found.roles is not None
-    own: Array = np.logaddexp.reduce(found.roles[:, [_HAND, _CALLED, _WIN]].astype(float), axis=1)
-    return own
+    in_hand: Array = np.logaddexp.reduce(found.roles[:, [_HAND, _CALLED, _WIN]].astype(float), axis=1)
+    return in_hand
 
 
-def _players(found: Detections, config: SceneConfig, *, framed: bool) -> list[Array]:
-    """For each player (n,) log probabilities that a tile is theirs, if it is anyone's."""
+def _assign_to_players(found: Detections, config: SceneConfig, *, framed: bool) -> list[Array]:
+    """For each player (n,) log probabilities that a tile is theirs, given that it is in a hand."""
     if framed:
         return [np.zeros(len(found))]
     assert found.same_player is not None and found.roles is not None
     same = found.same_player.astype(float)
-    own = np.exp(_own(found))
-    # A kan's four tiles count as three.
+    in_hand = np.exp(_in_any_hand(found))
+    # Called tiles may be a kan, whose four tiles count as three.
     roles = found.roles
-    counts = np.where(roles[:, _CALLED] > np.maximum(roles[:, _HAND], roles[:, _WIN]), 0.75, 1.0)
-    groups = _linked(same, own, counts, config)
-    groups = [group for group in groups if len(group) >= config.fewest] or groups[:1]
+    counts = np.where(roles[:, _CALLED] > np.maximum(roles[:, _HAND], roles[:, _WIN]), 3 / 4, 1.0)
+    groups = _cluster(same, in_hand, counts, config)
+    groups = [group for group in groups if len(group) >= config.min_group] or groups[:1]
     if not groups:
         return []
-    # A tile is of one player or of none of them: a share of each, by the odds.
-    odds = np.stack([_mean_without_self(same, group) for group in groups])
+    # A tile belongs to one player or to none: normalise over all of them.
+    odds = np.stack([_mean_without_self(same, group, config.max_log_odds) for group in groups])
     return list(odds - np.logaddexp.reduce([np.zeros(len(found)), *odds], axis=0))
 
 
-def _linked(same: Array, own: Array, counts: Array, config: SceneConfig) -> list[Indices]:
-    """Groups of tiles that are rather one player's than not, those of the surest tiles first, by average
-    linkage (Sokal and Michener 1958): the two groups that belong together most become one, if both are no
-    more than a player has."""
-    tiles = np.flatnonzero(own > 0.5)
+def _cluster(same: Array, in_hand: Array, counts: Array, config: SceneConfig) -> list[Indices]:
+    """Clusters of tiles that are one player's, by average linkage (Sokal and Michener 1958), those with the
+    likeliest tile of a hand first. No cluster has more tiles than a player."""
+    tiles = np.flatnonzero(in_hand > config.likely)
     groups = [[tile] for tile in tiles.tolist()]
     total, number, weight = same[np.ix_(tiles, tiles)], np.ones(len(tiles)), counts[tiles]
     np.fill_diagonal(total, -np.inf)
     while True:
         mean = total / np.outer(number, number)
-        fits = weight[:, None] + weight <= config.together
+        fits = weight[:, None] + weight <= config.max_group
         if not (fits & (mean > 0)).any():
             break
         one, other = divmod(int(np.where(fits, mean, -np.inf).argmax()), len(tiles))
@@ -226,28 +223,29 @@ def _linked(same: Array, own: Array, counts: Array, config: SceneConfig) -> list
         total[one] += total[other]
         total[:, one] = total[one]
         total[one, one] = total[other] = total[:, other] = -np.inf
-    linked = [np.array(group) for group in groups if group]
-    return sorted(linked, key=lambda group: -own[group].max())
+    clusters = [np.array(group) for group in groups if group]
+    return sorted(clusters, key=lambda group: -in_hand[group].max())
 
 
-def _mean_without_self(same: Array, group: Indices) -> Array:
+def _mean_without_self(same: Array, group: Indices, alone: float) -> Array:
+    """(n,) mean log odds of a tile with the others of a group; ``alone``: those of its only tile."""
     total, count = same[:, group].sum(axis=1), np.full(len(same), float(len(group)))
     total[group] -= same[group, group]
     count[group] -= 1
     mean: Array = total / np.maximum(count, 1)
-    return np.where(count > 0, mean, _ALONE)
+    return np.where(count > 0, mean, alone)
 
 
-def _told_once(readings: Iterable[HandReading]) -> Iterator[HandReading]:
-    """Of readings that say the same the likeliest, as likely as all of them together."""
-    ways: dict[Hashable, dict[Hashable, float]] = {}
+def _deduplicated(readings: Iterable[HandReading]) -> Iterator[HandReading]:
+    """The likeliest of the readings with the same content, with the probability of all of them together."""
+    scores: dict[Hashable, dict[Hashable, float]] = {}
     best: dict[Hashable, HandReading] = {}
     for each in sorted(readings, key=lambda each: -each.score):
         tiles = frozenset(each.concealed), each.win, frozenset(other.tiles for other in each.called)
-        ways.setdefault(each.says, {}).setdefault(tiles, each.score)
-        best.setdefault(each.says, each)
-    for what, each in best.items():
-        yield replace(each, score=float(np.logaddexp.reduce([*ways[what].values()])))
+        scores.setdefault(each.content, {}).setdefault(tiles, each.score)
+        best.setdefault(each.content, each)
+    for content, each in best.items():
+        yield replace(each, score=float(np.logaddexp.reduce([*scores[content].values()])))
 
 
 def _log_sigmoid(x: Array) -> Array:
@@ -256,10 +254,13 @@ def _log_sigmoid(x: Array) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class _Player:
-    """One player's tiles under decoding. ``tiles``: the detections that may be theirs; of these ``concealed``
-    (k, 37) and ``called`` (k, 37): what it adds to the log probability that a tile is in the hand, or in a
-    called set, with a face, rather than not theirs; ``backs`` (k,) face down in a called set. ``wanted``: as
-    ``concealed``, but within a frame every face is rather in the hand than not."""
+    """The search for one player's readings.
+
+    ``tiles``: the k detections that may be theirs. A gain is the log odds of a tile being in a place with a
+    face, against it not being theirs: ``concealed`` (k, 37) in the hand, ``called`` (k, 37) in a called set,
+    ``backs`` (k,) face down in a called set. ``boosted``: as ``concealed``; within a frame a face is rather
+    in the hand than not.
+    """
 
     found: Detections
     config: SceneConfig
@@ -267,81 +268,85 @@ class _Player:
     concealed: Array
     called: Array
     backs: Array
-    wanted: Array
+    boosted: Array
 
     @classmethod
-    def of(cls, found: Detections, belongs: Array, config: SceneConfig, *, framed: bool) -> _Player:
+    def of(cls, found: Detections, owned: Array, config: SceneConfig, *, framed: bool) -> _Player:
         assert found.roles is not None and found.faces is not None
-        mine = _own(found) + belongs
-        tiles = np.arange(len(found)) if framed else np.flatnonzero(mine > -config.surely)
+        mine = _in_any_hand(found) + owned
+        tiles = np.arange(len(found)) if framed else np.flatnonzero(mine > -config.max_log_odds)
         roles, faces = found.roles[tiles].astype(float), found.faces[tiles].astype(float)
         theirs = np.minimum(mine[tiles], -1e-6)
-        out = np.log(-np.expm1(theirs))
-        share = belongs[tiles] - out
+        not_theirs = np.log(-np.expm1(theirs))
+        shift = owned[tiles] - not_theirs
 
         def gain(log_role: Array) -> Array:
-            return np.clip(log_role + share, -config.surely, config.surely)
+            return np.clip(log_role + shift, -config.max_log_odds, config.max_log_odds)
 
         concealed = gain(np.logaddexp(roles[:, _HAND], roles[:, _WIN]))
         called = gain(roles[:, _CALLED])
         shown = faces[:, : len(FACES)]
-        wanted = concealed
+        boosted = concealed
         if framed:
-            is_face = np.exp(shown).sum(axis=1) > config.shown
-            wanted = np.where(is_face, np.maximum(concealed, config.framed), concealed)
+            is_face = np.exp(shown).sum(axis=1) > config.likely
+            boosted = np.where(is_face, np.maximum(concealed, config.framed), concealed)
         return cls(
             found, config, tiles, concealed[:, None] + shown, called[:, None] + shown,
-            called + faces[:, BACK_INDEX], wanted[:, None] + shown,
+            called + faces[:, BACK_INDEX], boosted[:, None] + shown,
         )  # fmt: skip
 
     def read(self) -> PlayerReadings:
-        """The readings of the tiles that are likely enough beside the best."""
+        """The readings of the tiles, those too unlikely beside the best left out."""
         layouts = list(self._layouts())
         open_ = self._unfinished(layouts)
         finished = self._finished(layouts, open_.score - self.config.margin - self.config.finished)
-        said = [*_told_once((*finished, open_))]
-        # Finished or not is settled first: by all ways together in which the hand may be finished.
-        ways = np.logaddexp.reduce([-np.inf, *(each.score for each in said if each.finished)])
-        is_finished = bool(ways > open_.score)
-        readings = sorted(said, key=lambda each: (each.finished != is_finished, -each.score))
+        readings = [*_deduplicated((*finished, open_))]
+        # First decide whether the hand is finished, by all finished readings together.
+        total = np.logaddexp.reduce([-np.inf, *(each.score for each in readings if each.finished)])
+        is_finished = bool(total > open_.score)
+        readings = sorted(readings, key=lambda each: (each.finished != is_finished, -each.score))
         least = readings[0].score - self.config.margin
         return PlayerReadings(tuple(each for each in readings if each.score >= least), self.config.margin)
 
     # --- called sets ---
 
     def _sets(self) -> list[CalledSet]:
-        """Tiles that may be a called set, by the scene model's pairs and what sets can exist."""
+        """The likeliest called sets, by the scene model's pairs and by the rules."""
         assert self.found.same_set is not None
         config, tiles = self.config, self.tiles
-        likely = np.flatnonzero(np.maximum(self.called.max(axis=1), self.backs) > -config.surely / 3)
+        likely = np.flatnonzero(np.maximum(self.called.max(axis=1), self.backs) > -config.rare)
         same = self.found.same_set[np.ix_(tiles, tiles)].astype(float)
         groups: set[tuple[int, ...]] = set()
         for i in likely.tolist():
-            near = [j for j in likely.tolist() if j != i and same[i, j] > -config.surely / 4]
+            near = [j for j in likely.tolist() if j != i and same[i, j] > -config.rare]
             near.sort(key=lambda j: -same[i, j])
             for count in (2, 3):
-                groups |= {tuple(sorted((i, *some))) for some in combinations(near[: config.near], count)}
+                groups |= {
+                    tuple(sorted((i, *some))) for some in combinations(near[: config.neighbours], count)
+                }
         sets = []
         for group in groups:
-            legal = best_called(self.called[list(group)], self.backs[list(group)], config.escaped)
+            legal = best_called(self.called[list(group)], self.backs[list(group)], config.missed_back)
             if legal is None:
                 continue
             pairs = _log_sigmoid(same[np.ix_(group, group)][~np.eye(len(group), dtype=bool)])
             gain = legal.gain + float(pairs.sum()) / (len(group) - 1)
             these = tuple(int(tiles[i]) for i in group)
-            if len(these) == 3 and not (legal.down or across_the_rest(self.found.quads[[*these]]).any()):
-                gain -= config.unturned
-            sets.append(CalledSet(these, legal.faces, gain, tuple(these[at] for at in legal.down)))
-        weighed: Counter[int] = Counter()
+            if len(these) == 3 and not (legal.face_down or lies_sideways(self.found.quads[[*these]]).any()):
+                gain -= config.rare
+            sets.append(CalledSet(these, legal.faces, gain, tuple(these[at] for at in legal.face_down)))
+        used: Counter[int] = Counter()
         likeliest: list[CalledSet] = []
         for each in sorted(sets, key=lambda each: -each.gain):
-            if each.gain > -config.surely and any(weighed[tile] < config.sets for tile in each.tiles):
-                weighed.update(each.tiles)
+            if each.gain > -config.max_log_odds and any(
+                used[tile] < config.alternatives for tile in each.tiles
+            ):
+                used.update(each.tiles)
                 likeliest.append(each)
         return likeliest
 
     def _layouts(self) -> Iterator[tuple[CalledSet, ...]]:
-        """Which called sets there may be together, the likeliest first."""
+        """Combinations of called sets that share no tile, the likeliest first."""
         made: list[tuple[CalledSet, ...]] = [()]
         for each in self._sets():
             mine = set(each.tiles)
@@ -349,36 +354,37 @@ class _Player:
                 (*some, each) for some in made
                 if len(some) < 4 and not any(mine.intersection(other.tiles) for other in some)
             ]  # fmt: skip
-        bound = {some: self._bound(some) for some in made}
+        bound = {some: self._upper_bound(some) for some in made}
         made.sort(key=lambda some: -bound[some])
-        yield from (some for some in made[: self.config.layouts] if bound[some] > bound[made[0]] - 18)
+        least = bound[made[0]] - 2 * self.config.max_log_odds
+        yield from (some for some in made[: self.config.search_width] if bound[some] > least)
 
-    def _rest(self, called: tuple[CalledSet, ...], gains: Array) -> Array:
-        """Gains (k, 37) of the tiles that are in none of these sets."""
+    def _excluding(self, called: tuple[CalledSet, ...], gains: Array) -> Array:
+        """Gains (k, 37) with the tiles of these sets excluded."""
         inside = np.isin(self.tiles, [tile for each in called for tile in each.tiles])
         return np.where(inside[:, None], -np.inf, gains)
 
-    def _bound(self, called: tuple[CalledSet, ...]) -> float:
-        best = self._rest(called, self.wanted).max(axis=1) if len(self.tiles) else np.zeros(0)
+    def _upper_bound(self, called: tuple[CalledSet, ...]) -> float:
+        best = self._excluding(called, self.boosted).max(axis=1) if len(self.tiles) else np.zeros(0)
         return sum(each.gain for each in called) + float(np.maximum(best, 0).sum())
 
     # --- finished hands ---
 
     def _finished(self, layouts: Sequence[tuple[CalledSet, ...]], worth: float) -> list[HandReading]:
-        """Finished hands that gain more than is ``worth`` weighing."""
+        """Finished hands whose gain is more than ``worth``."""
         best: list[HandReading] = []
         for called in layouts:
             least = max([worth, *(each.gain - self.config.margin for each in best)])
-            if legal := self._legal(called, self._rest(called, self.wanted), least):
+            if legal := self._best_finished(called, self._excluding(called, self.boosted), least):
                 best.append(legal)
         if not best:
             return []
         best.sort(key=lambda each: -each.score)
-        found = (*best, *self._other_choices(best[0], worth), *self._other_sets(best[0]))
+        found = (*best, *self._other_tiles(best[0], worth), *self._other_sets(best[0]))
         return [each for hand in found for each in self._by_winning_tile(hand)]
 
-    def _legal(self, called: tuple[CalledSet, ...], gains: Array, least: float) -> HandReading | None:
-        """The likeliest finished hand with these called sets, if it gains more than ``least``."""
+    def _best_finished(self, called: tuple[CalledSet, ...], gains: Array, least: float) -> HandReading | None:
+        """The likeliest finished hand with these called sets, if its gain is more than ``least``."""
         limits = Limits.after(_faces_of(called))
         if limits is None:
             return None
@@ -390,10 +396,10 @@ class _Player:
         reading = HandReading(concealed, called, None, True, found[0] + sets, found[0] + sets)
         return replace(reading, score=reading.score + self.config.finished)
 
-    def _other_choices(self, best: HandReading, worth: float) -> Iterator[HandReading]:
-        """Finished hands that differ from the best in one tile at least: each tile in turn may not be what it
-        is. Only where that is not too unlikely from the outset."""
-        gains, place = self._rest(best.called, self.wanted), self._places()
+    def _other_tiles(self, best: HandReading, worth: float) -> Iterator[HandReading]:
+        """Finished hands that differ from the best in at least one tile: the search excludes the kind of each
+        tile in turn, unless the loss alone exceeds the margin."""
+        gains, place = self._excluding(best.called, self.boosted), self._places()
         chosen = {place[tile] for tile, _ in best.concealed}
         spare = [gains[k].max() for k in range(len(self.tiles)) if k not in chosen]
         most = max([*spare, -np.inf])
@@ -403,12 +409,12 @@ class _Player:
             without[k, [f for f in range(len(FACES)) if KIND_OF[f] == KIND_OF[face]]] = -np.inf
             loss = gains[k, face] - max(without[k].max(), most, 0.0)
             least = max(worth, best.gain - self.config.margin)
-            if loss < self.config.margin and (other := self._legal(best.called, without, least)):
+            if loss < self.config.margin and (other := self._best_finished(best.called, without, least)):
                 yield other
-        yield from self._other_colours(best)
+        yield from self._red_five_variants(best)
 
-    def _other_colours(self, best: HandReading) -> Iterator[HandReading]:
-        """The best with a five that is red instead of plain, or the other way, where there are so many."""
+    def _red_five_variants(self, best: HandReading) -> Iterator[HandReading]:
+        """The best hand with a red five instead of a plain one, or the reverse, within the limits."""
         place, called = self._places(), _faces_of(best.called)
         for at, (tile, face) in enumerate(best.concealed):
             other = next((f for f in range(len(FACES)) if KIND_OF[f] == KIND_OF[face] and f != face), None)
@@ -420,38 +426,40 @@ class _Player:
                 yield replace(best, concealed=concealed, score=best.score - abs(float(loss)))
 
     def _other_sets(self, best: HandReading) -> Iterator[HandReading]:
-        """The best with one called set otherwise: each of its tiles in turn may not have its face, or not be
-        of its kind."""
+        """The best hand with another reading of one called set: the search excludes the face, and the kind,
+        of each of its tiles in turn."""
         place, concealed = self._places(), [face for _, face in best.concealed]
         for at, each in enumerate(best.called):
             mine = [place[tile] for tile in each.tiles]
             gains, backs = self.called[mine], self.backs[mine]
-            now = best_called(gains, backs, self.config.escaped)
-            assert now is not None, "it is called already"
+            now = best_called(gains, backs, self.config.missed_back)
+            assert now is not None, "the set is legal"
             for tile, face in enumerate(each.faces):
                 for faces in ([face], np.flatnonzero(KIND_OF[face] == _KINDS)):
                     without = gains.copy()
                     without[tile, faces] = -np.inf
-                    other = best_called(without, backs, self.config.escaped)
+                    other = best_called(without, backs, self.config.missed_back)
                     if other is None:
                         continue
-                    changed = replace(each, faces=other.faces, down=tuple(each.tiles[k] for k in other.down))
+                    changed = replace(
+                        each, faces=other.faces, face_down=tuple(each.tiles[k] for k in other.face_down)
+                    )
                     called = (*best.called[:at], changed, *best.called[at + 1 :])
                     if Limits.after((*_faces_of(called), *concealed)):
                         yield replace(best, called=called, score=best.score - (now.gain - other.gain))
 
     def _places(self) -> dict[int, int]:
-        """Where each detection is among the player's."""
+        """Detection to its place in ``tiles``."""
         return {int(tile): k for k, tile in enumerate(self.tiles)}
 
     def _by_winning_tile(self, hand: HandReading) -> list[HandReading]:
-        """The same tiles with each that may have won, or none that is set apart: exactly one of these."""
+        """The same hand with each of the likeliest winning tiles, or with none that is set apart."""
         assert self.found.roles is not None
         roles, inside = self.found.roles.astype(float), [tile for tile, _ in hand.concealed]
         odds = roles[inside, _WIN] - np.logaddexp(roles[inside, _HAND], roles[inside, _CALLED])
         shares = np.append(odds, 0.0)
         shares = shares - np.logaddexp.reduce(shares)
-        order = np.argsort(-shares)[:3]
+        order = np.argsort(-shares)[: self.config.alternatives]
         return [
             replace(hand, win=inside[k] if k < len(inside) else None, score=hand.score + float(shares[k]))
             for k in order.tolist()
@@ -460,21 +468,21 @@ class _Player:
     # --- hands that are not finished ---
 
     def _unfinished(self, layouts: Sequence[tuple[CalledSet, ...]]) -> HandReading:
-        """The likeliest reading that is no finished hand: each tile what it is likeliest, of 14 at most."""
+        """The likeliest reading that is no finished hand: each tile with its likeliest face, 14 at most."""
         called = layouts[0] if layouts else ()
-        gains = self._rest(called, self.concealed)
+        gains = self._excluding(called, self.concealed)
         face = gains.argmax(axis=1) if len(gains) else np.zeros(0, np.intp)
         best = gains.max(axis=1) if len(gains) else np.zeros(0)
         most = _FULL - 3 * len(called)
         likeliest = np.argsort(-best, kind="stable")[: min(most, int((best > 0).sum()))]
-        if len(likeliest) == most and best[likeliest[-1]] < self.config.drawn:
+        if len(likeliest) == most and best[likeliest[-1]] < self.config.rare:
             likeliest = likeliest[:-1]
         mine = np.sort(likeliest)
         concealed = tuple((int(self.tiles[k]), int(face[k])) for k in mine)
         score = sum(each.gain for each in called) + float(best[mine].sum())
         reading = HandReading(concealed, called, None, False, score)
         if _is_finished(reading) and len(mine):
-            # As it lies it would be finished: what is least sure of it must be of another kind, or no part.
+            # It must not be finished: the least certain tile gets another kind, or is left out.
             others = np.where(_KINDS[face[mine], None] == _KINDS, -np.inf, gains[mine])
             second, loss = others.argmax(axis=1), best[mine] - np.maximum(others.max(axis=1), 0)
             least = int(loss.argmin())
@@ -485,11 +493,12 @@ class _Player:
 
 
 def _faces_of(called: Iterable[CalledSet]) -> list[int]:
-    """All faces of called sets, those of tiles that were not seen among them."""
-    return [face for each in called for face in (*each.faces, *each.unseen)]
+    """All faces of called sets, with those of missed tiles."""
+    return [face for each in called for face in (*each.faces, *each.missed_faces)]
 
 
 def _is_finished(reading: HandReading) -> bool:
+    """Whether the kinds of its tiles make a finished hand."""
     counts = [0] * KINDS
     for _, face in reading.concealed:
         counts[KIND_OF[face]] += 1

@@ -1,5 +1,5 @@
-"""How the scene model is fed: one row of numbers a detection. Everything else the network derives itself, so
-that training and reading cannot differ."""
+"""The input of the scene model: one row of numbers for each detection. The network derives all else itself,
+so training and reading cannot differ."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TURNS: Final = slice(12, 16)
 LOGITS: Final = slice(16, 16 + len(WITH_FOREIGN))
 EMBEDDING: Final = slice(LOGITS.stop, LOGITS.stop + 120)
 WIDTH: Final = EMBEDDING.stop
-"""Numbers of a row: the quad's corners and the photo's width and height, both in parts of the photo's longer
+"""Numbers of a row: the quad's corners, and the photo's width and height, both relative to the photo's longer
 side; the finder's score; whether a person drew a frame around the tiles; turns; logits; embedding."""
 
 
@@ -39,7 +39,7 @@ def rows(
 
 
 def rows_of(found: Detections, photo: tuple[int, int], *, framed: bool) -> Array32:
-    """The rows of classified detections on a photo of so many pixels across and down."""
+    """The rows of classified detections; ``photo``: width and height in pixels."""
     assert found.logits is not None and found.turns is not None and found.embeddings is not None
     count = len(found)
     size = np.broadcast_to(np.array(photo, np.float32), (count, 2))

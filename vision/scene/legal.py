@@ -1,8 +1,7 @@
-"""Which tiles, as which faces, make the likeliest concealed part of a finished hand: exactly, by dynamic
-programming over the kinds of tiles.
+"""The likeliest concealed part of a finished hand, exact, by dynamic programming over the kinds of tiles.
 
-What counts as finished is a matter of rules alone: sets and a pair, seven pairs, thirteen orphans; four tiles
-of a kind; so many red fives a suit.
+The rules alone define what is finished: sets and a pair, seven pairs or thirteen orphans; at most four tiles
+of a kind; a limit of red fives for each suit.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ import numpy as np
 
 from scorer.tiles import KIND_OF, KINDS
 from vision.arrays import Array
+from vision.config import CONFIG
 from vision.labels import FACES
 
 RED_OF: Final = {KIND_OF[face]: face for face in range(KINDS, len(FACES))}
@@ -24,25 +24,22 @@ RED_OF: Final = {KIND_OF[face]: face for face in range(KINDS, len(FACES))}
 RED_LIMIT: Final = {kind: 2 if FACES[kind][1] == "p" else 1 for kind in RED_OF}
 """Red fives of a suit in one set of tiles: one, or two of circles."""
 
-_IMPOSSIBLE: Final = -25.0
-"""A tile has no face with a gain of no more than this."""
-
 _ORPHANS: Final = frozenset(k for k in range(KINDS) if k >= 27 or k % 9 in (0, 8))
 
 Chosen = tuple[tuple[int, int], ...]
-"""Tiles and the face that each has."""
+"""(tile, face) of each tile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What called sets leave: ``kinds`` (34,) tiles of each kind, and ``reds`` of each kind of five."""
+    """Tiles that are left beside called sets: ``kinds`` (34,), and ``reds`` of each kind of five."""
 
     kinds: tuple[int, ...]
     reds: dict[int, int]
 
     @classmethod
     def after(cls, faces: Iterable[int]) -> Limits | None:
-        """Where tiles of these faces lie in called sets; None where there cannot be so many."""
+        """The limits when called sets have these faces; None if the rules allow no such sets."""
         kinds, reds = [4] * KINDS, dict(RED_LIMIT)
         for face in faces:
             kinds[KIND_OF[face]] -= 1
@@ -54,19 +51,9 @@ class Limits:
 NO_SETS: Final = Limits((4,) * KINDS, dict(RED_LIMIT))
 
 
-_PLAUSIBLE: Final = 6.0
-"""Gain by which another kind of a tile may be less likely than its best one."""
-
-_LEAST: Final = -8.0
-"""A tile has no kind with a gain of no more than this."""
-
-_OPEN: Final = 6
-"""Tiles at most that may be of several kinds."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Option:
-    """So many tiles of a kind. ``mask``: which tiles of several kinds are among them."""
+    """A choice of ``count`` tiles of a kind. ``mask``: which ambiguous tiles are among them, as bits."""
 
     count: int
     mask: int
@@ -82,8 +69,8 @@ def best_concealed(
 ) -> tuple[float, Chosen] | None:
     """The likeliest concealed part of ``size`` tiles (14 less three a called set), and its gain.
 
-    ``gains`` (n, 37): what it adds to the scene's log probability that a tile is of it with this face, rather
-    than not of it. None where no choice is finished, or none whose gain is more than ``least``.
+    ``gains`` (n, 37): log odds of a tile being in it with this face, against not being in it. None if no
+    choice is finished with a gain above ``least``.
     """
     kinds = _Kinds.of(gains, limits)
     sets = size // 3
@@ -95,7 +82,7 @@ def best_concealed(
     return max(legal, key=lambda each: each[0]) if legal else None
 
 
-# --- what each kind may be made of ------------------------------------------------------------------------
+# --- the options of each kind ------------------------------------------------------------------------
 
 
 def kind_gains(gains: Array) -> Array:
@@ -111,8 +98,8 @@ _Trail = tuple["_Trail", Chosen] | None
 
 @dataclass(frozen=True, slots=True)
 class _Kinds:
-    """``options``: of each kind, what it may be made of. ``most`` (35, masks): the gain that kinds from this
-    one on can still bring, at most, where these of the free tiles are used."""
+    """``options`` of each kind. ``most`` (35, masks): upper bounds on the gain of the kinds from this one on,
+    when the ambiguous tiles of the mask are used."""
 
     options: list[list[_Option]]
     most: list[list[float]]
@@ -121,10 +108,10 @@ class _Kinds:
     def of(cls, gains: Array, limits: Limits) -> _Kinds:
         kinds = kind_gains(gains)
         best = kinds.max(axis=1) if len(kinds) else np.zeros(0)
-        plausible = kinds > np.maximum(best - _PLAUSIBLE, _LEAST)[:, None]
+        plausible = kinds > np.maximum(best - CONFIG.margin, -CONFIG.max_log_odds)[:, None]
         several = np.flatnonzero(plausible.sum(axis=1) > 1)
         second = np.sort(np.where(plausible, kinds, -np.inf), axis=1)[:, -2] if len(kinds) else best
-        free = several[np.argsort(-second[several], kind="stable")][:_OPEN].tolist()
+        free = several[np.argsort(-second[several], kind="stable")][: CONFIG.search_width].tolist()
         bit = {tile: 1 << place for place, tile in enumerate(free)}
         for tile in several.tolist():
             if tile not in bit:
@@ -134,7 +121,7 @@ class _Kinds:
         for kind in range(KINDS):
             tiles = np.flatnonzero(plausible[:, kind]).tolist()
             made.append(list(_of_kind(kind, tiles, bit, gains, limits)) if tiles else [_NOTHING])
-        # A settled tile brings its gain at its kind; a free one its best among the kinds to come, once.
+        # A settled tile counts at its kind; an ambiguous one counts once, with its best kind still to come.
         worth = np.where(plausible, np.maximum(kinds, 0), 0)
         to_come = np.maximum.accumulate(np.pad(worth, ((0, 0), (0, 1)))[:, ::-1], axis=1)[:, ::-1]
         settled = to_come[[tile for tile in range(len(gains)) if tile not in bit]].sum(axis=0)
@@ -145,8 +132,8 @@ class _Kinds:
     def best(
         self, step: Callable[..., Iterator[object]], start: object, end: object, least: float
     ) -> tuple[float, Chosen] | None:
-        """The best way from a state to another. ``step`` yields the states after a kind, by the state before,
-        the kind and how many tiles of it there are."""
+        """The best path from ``start`` to ``end``, its gain above ``least``. ``step`` yields the states after
+        a kind, from the state before, the kind and the number of its tiles."""
         states: dict[tuple[object, int], tuple[float, _Trail]] = {(start, 0): (0.0, None)}
         for kind, several in enumerate(self.options):
             after: dict[tuple[object, int], tuple[float, _Trail]] = {}
@@ -175,8 +162,8 @@ class _Kinds:
 def _of_kind(
     kind: int, tiles: Sequence[int], bit: dict[int, int], gains: Array, limits: Limits
 ) -> Iterator[_Option]:
-    """For each count and each choice of free tiles the best option."""
-    value = _valued(kind, gains, limits.reds)
+    """The best option for each count and each choice of ambiguous tiles."""
+    value = _valuation(kind, gains, limits.reds)
     free = [tile for tile in tiles if tile in bit]
     settled = sorted((tile for tile in tiles if tile not in bit), key=lambda tile: -value((tile,))[0])
     most = limits.kinds[kind]
@@ -184,17 +171,17 @@ def _of_kind(
         for some in combinations(free, number):
             mask = sum(bit[tile] for tile in some)
             for more in range(min(len(settled), most - number) + 1):
-                # Among fives it depends on the others which are red.
+                # Which fives are red depends on the others.
                 ways = combinations(settled, more) if kind in RED_OF else [tuple(settled[:more])]
                 gain, chosen = max((value((*some, *way)) for way in ways), key=lambda each: each[0])
-                if min((gains[each] for each in chosen), default=0.0) > _IMPOSSIBLE:
+                if min((gains[each] for each in chosen), default=0.0) > CONFIG.impossible:
                     yield _Option(number + more, mask, gain, chosen)
 
 
-def _valued(
+def _valuation(
     kind: int, gains: Array, reds: dict[int, int]
 ) -> Callable[[tuple[int, ...]], tuple[float, Chosen]]:
-    """What tiles are worth together as tiles of a kind, and their faces."""
+    """A function from tiles to their best gain as tiles of this kind, and their faces."""
     if kind not in RED_OF:
         return lambda tiles: (
             float(sum(gains[tile, kind] for tile in tiles)), tuple((tile, kind) for tile in tiles)
@@ -210,7 +197,7 @@ def _valued(
     return value
 
 
-# --- kind by kind to a finished hand ------------------------------------------------------------------------
+# --- transitions from kind to kind ------------------------------------------------------------------------
 
 _SHAPES: Final = {
     count: [
@@ -220,12 +207,13 @@ _SHAPES: Final = {
     ]
     for count in range(5)
 }  # fmt: skip
-"""What tiles of a kind that are left over begin: runs, a triplet, the pair."""
+"""For each number of tiles of a kind beside runs already begun: the runs, triplet and pair that they
+begin."""
 
 
 def _sets_up_to(most: int) -> Callable[..., Iterator[object]]:
-    """Sets and a pair. State: sets begun, whether there is a pair, runs whose last tile comes now, runs whose
-    middle one does."""
+    """Transitions for sets and a pair. State: sets begun, whether there is a pair, runs whose last tile is of
+    this kind, runs whose middle tile is."""
 
     def step(state: tuple[int, bool, int, int], kind: int, count: int) -> Iterator[object]:
         sets, paired, last, middle = state
@@ -258,44 +246,43 @@ def _thirteen_orphans(state: int, kind: int, count: int) -> Iterator[object]:
 
 @dataclass(frozen=True, slots=True)
 class LegalSet:
-    """The ``faces`` of a called set's tiles, the ``gain`` of these, and which of them lie face ``down`` as in
-    a closed kan: of four tiles two, of three one, where the fourth was not seen."""
+    """The ``faces`` of a called set's tiles and their ``gain``. ``face_down``: tiles of a closed kan, two of
+    four, or one of three if the detector missed the fourth."""
 
     gain: float
     faces: tuple[int, ...]
-    down: tuple[int, ...] = ()
+    face_down: tuple[int, ...] = ()
 
 
-def best_called(gains: Array, backs: Array, escaped: float = 0.0) -> LegalSet | None:
-    """The likeliest faces of three or four tiles that are one called set; None where they can be none.
+def best_called(gains: Array, backs: Array, missed_back: float = 0.0) -> LegalSet | None:
+    """The likeliest faces of three or four tiles as one called set; None if the rules allow no such set.
 
-    ``gains`` (k, 37) of each face, ``backs`` (k,) that a tile is face down: in no set but a closed kan is
-    one. There two are, of which one may have escaped: that costs ``escaped``. A tile that is face down gets
-    the others' face.
+    ``gains`` (k, 37) of each face; ``backs`` (k,) of lying face down, as two tiles of a closed kan do. If the
+    detector missed one of them, that costs ``missed_back``. A tile face down gets the face of the others.
     """
     kinds, count = kind_gains(gains), len(gains)
-    found = [_alike(kind, range(count), gains) for kind in np.argsort(-kinds.sum(axis=0))[:_TRIED].tolist()]
-    for kind in np.argsort(-np.sort(kinds, axis=0)[-2:].sum(axis=0))[:_TRIED].tolist():
+    found = [
+        _same_kind(kind, range(count), gains)
+        for kind in np.argsort(-kinds.sum(axis=0))[: CONFIG.alternatives].tolist()
+    ]
+    for kind in np.argsort(-np.sort(kinds, axis=0)[-2:].sum(axis=0))[: CONFIG.alternatives].tolist():
         order = np.argsort(kinds[:, kind] - backs, kind="stable").tolist()
         down, up = order[:-2], sorted(order[-2:])
-        shown = _alike(kind, up, gains)
+        shown = _same_kind(kind, up, gains)
         faces = [kind] * count
         for place, face in zip(up, shown.faces, strict=True):
             faces[place] = face
-        gain = shown.gain + float(backs[down].sum()) - escaped * (count == 3)
+        gain = shown.gain + float(backs[down].sum()) - missed_back * (count == 3)
         found.append(LegalSet(gain, tuple(faces), tuple(down)))
     if count == 3:
         found.append(_run(gains, kinds))
     best = max(found, key=lambda each: each.gain)
-    return best if best.gain > _IMPOSSIBLE else None
+    return best if best.gain > CONFIG.impossible else None
 
 
-_TRIED: Final = 3
-"""Kinds of a triplet that are tried, the likeliest by the sum of gains; red fives apart the first is best."""
-
-
-def _alike(kind: int, places: Sequence[int], gains: Array) -> LegalSet:
-    gain, chosen = _valued(kind, gains, RED_LIMIT)(tuple(places))
+def _same_kind(kind: int, places: Sequence[int], gains: Array) -> LegalSet:
+    """The tiles at ``places`` as tiles of one kind."""
+    gain, chosen = _valuation(kind, gains, RED_LIMIT)(tuple(places))
     return LegalSet(gain, tuple(face for _, face in chosen))
 
 
@@ -304,6 +291,7 @@ _STARTS: Final = np.array([9 * suit + rank for suit in range(3) for rank in rang
 
 
 def _run(gains: Array, kinds: Array) -> LegalSet:
+    """The likeliest run of three tiles."""
     totals = np.array([
         sum(kinds[place, _STARTS + step] for place, step in enumerate(order)) for order in _ORDERS
     ])  # fmt: skip

@@ -1,22 +1,20 @@
-"""A homography under which the tiles of a hand look as from above, from their quads alone."""
+"""The homography that rectifies tiles to a view from above, from their quads alone."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from vision.arrays import Array, Array32
+from vision.config import GEOMETRY
 from vision.quads import areas, axes
-
-_WIDE, _HIGH = 3.0, 4.0
-"""A tile's face, roughly, in any unit."""
 
 
 def rectifying(quads: Array32) -> Array:
-    """The homography (3, 3), near the identity for what is seen from above, under which quads (n, 4, 2) of
-    tiles are alike in area and as wide as high as tiles are; the identity where there is none.
+    """The homography (3, 3) under which quads (n, 4, 2) of tiles have one area and the aspect of a tile; the
+    identity if there is none, and nearly so for a photo from above.
 
-    A homography's area goes with the inverse cube of its depth, and depth is linear in the place: the cube
-    roots of the areas tell the horizon. What remains is affine, and the tiles' own shapes tell it.
+    A homography scales areas by the inverse cube of depth, and depth is linear in position. So the cube roots
+    of the areas give the horizon. The rest is affine, and follows from the tiles' shapes.
     """
     middle = quads.mean(axis=(0, 1), dtype=float)
     spread = float(np.abs(quads - middle).max())
@@ -31,7 +29,7 @@ def rectifying(quads: Array32) -> Array:
     if depths.min() <= 0:
         return np.eye(3)
     wide, high = axes(corners / depths[..., None])
-    shapes = np.stack([wide / _WIDE, high / _HIGH], axis=2)
+    shapes = np.stack([wide / GEOMETRY.aspect, high], axis=2)
     squares = shapes @ shapes.transpose(0, 2, 1)
     unit = squares / np.sqrt(np.abs(np.linalg.det(squares)))[:, None, None]
     values, vectors = np.linalg.eigh(np.median(unit, axis=0))

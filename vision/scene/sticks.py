@@ -1,4 +1,6 @@
-"""The stick of a riichi: a bright bar before a river, some four tiles long, darker on all sides."""
+"""The riichi stick: a bright bar before a river, about four tiles long, with a darker surround.
+
+A template of boxes compares its quarters with both sides, and the whole with what lies beyond its ends."""
 
 from __future__ import annotations
 
@@ -8,40 +10,41 @@ import numpy as np
 
 from vision import pixels
 from vision.arrays import Array, Pixels
+from vision.config import RIVERS
 from vision.detections import Detections
 from vision.quads import axes, project
 from vision.scene.rivers import Compass, River, rightwards
 
-_TILE: Final = 12
-"""Pixels of a tile's width in which a stick is looked for: it is then some four thick."""
-_WIDE, _HIGH = 11 * _TILE, 4 * _TILE
-"""Of the part of the table that is looked at."""
-_LONG: Final = 48
-"""Pixels of a stick's length, a little less than its 86 mm: its ends are round."""
-_PARTS: Final = 4
-_THICK: Final = 3
-_BESIDE: Final = (5, 6)
-"""Pixels from the middle of a stick to what lies beside it, a thin one or a thick one."""
-_BEYOND: Final = _LONG // 2 + 10
-_ASLANT: Final = 4
-"""Pixels by which a longer bar, a little turned, lies beside the middle of a stick there."""
-_ASIDE: Final = 26
-"""Pixels to the left and the right that a stick's middle may lie from the middle of the table."""
-_TURNS: Final = np.radians(np.arange(-24, 25, 6))
+_CORE: Final = RIVERS.stick_core
+_GAP: Final = _CORE - 1
+"""Pixels of the thickness of what is compared beside a stick."""
+_LENGTH: Final = RIVERS.stick_length * RIVERS.stick_unit
+_BESIDE: Final = (_CORE + _GAP, 2 * _CORE)
+"""Pixels from the middle line of a stick to what lies beside it, for a thin and for a thick stick."""
+_END: Final = _CORE + _GAP
+_BEYOND: Final = _LENGTH // 2 + 2 * _END
+"""Pixels from the middle of a stick to what lies beyond its ends."""
+_SLANT: Final = 2 * _GAP
+"""Pixels across, there, by which a longer bar that is a little turned still covers the place."""
+_SHIFT: Final = _LENGTH // 2 + _GAP
+"""Pixels to the left and the right that a stick's middle may be from the middle of the table."""
+_WIDTH: Final = 2 * (_SHIFT + _BEYOND + _END)
+"""Pixels of the part of the table that is searched; its height is the length of a stick."""
+_ANGLES: Final = np.radians(np.arange(-RIVERS.stick_turn, RIVERS.stick_turn + 1, RIVERS.stick_step))
 
 
 def stick_contrast(rgb: Pixels, found: Detections, river: River, compass: Compass) -> float:
-    """By how many grey levels (0 to 255) the likeliest stick before a river is brighter than what lies
-    beside it and beyond its ends, where it is least so. Of what is no stick it is rarely above 20."""
-    view = _view(found, river, compass)
+    """Grey levels (0 to 255) by which the likeliest stick before a river is brighter than its surround, at
+    the place of the least contrast. Without a stick it is rarely above 20."""
+    view = _stick_view(found, river, compass)
     best = -np.inf
-    for turn in _TURNS:
+    for turn in _ANGLES:
         c, s = np.cos(turn), np.sin(turn)
-        turned = view @ np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
-        there = turned @ np.array([[1, 0, -_WIDE / 2], [0, 1, -_HIGH / 2], [0, 0, 1]])
-        if abs(np.linalg.det(there)) < _FLAT:
+        rotated = view @ np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+        window = rotated @ np.array([[1, 0, -_WIDTH / 2], [0, 1, -_LENGTH / 2], [0, 0, 1]])
+        if abs(np.linalg.det(window)) < _FLAT:
             return 0.0
-        part = pixels.warp(rgb, np.linalg.inv(there)[None].astype(np.float32), (_WIDE, _HIGH))[0]
+        part = pixels.warp(rgb, np.linalg.inv(window)[None].astype(np.float32), (_WIDTH, _LENGTH))[0]
         best = max(best, _contrast(part.mean(axis=2)))
     return float(best)
 
@@ -49,41 +52,42 @@ def stick_contrast(rgb: Pixels, found: Detections, river: River, compass: Compas
 _FLAT: Final = 1e-12
 
 
-def _view(found: Detections, river: River, compass: Compass) -> Array:
-    """The homography (3, 3) to the photo from pixels about the place where the river's stick lies."""
+def _stick_view(found: Detections, river: River, compass: Compass) -> Array:
+    """The homography (3, 3) to the photo from template pixels, centred where the river's stick should lie."""
     quads = project(found.quads[list(river.tiles)].astype(float), compass.plane)
     sides = np.sort(np.linalg.norm(np.stack(axes(quads)), axis=2), axis=0)
     wide, high = np.median(sides, axis=1)
-    up = -compass.way(river.owner)
+    up = -compass.direction(river.owner)
     right = rightwards(up)
     first = quads.mean(axis=1)[: river.rows[0]]
-    above = float(np.median(first @ up)) + 1.25 * high
+    above = float(np.median(first @ up)) + RIVERS.stick_distance * high
     place = right * (compass.middle @ right) + up * above
-    scale = wide / _TILE
+    scale = wide / RIVERS.stick_unit
     frame = np.array([[right[0], -up[0], place[0]], [right[1], -up[1], place[1]], [0, 0, 1]])
     return np.asarray(np.linalg.inv(compass.plane) @ frame @ np.diag([scale, scale, 1.0]))
 
 
 def _contrast(grey: Array) -> float:
-    part = _LONG // _PARTS
-    offsets = [round((k - (_PARTS - 1) / 2) * part) for k in range(_PARTS)]
-    bar, thin = _means(grey, _THICK, part), _means(grey, 2, part)
-    bars = [_moved(bar, 0, x) for x in offsets]
+    """The best contrast of the template, in grey levels, on a (h, w) picture."""
+    parts, unit = RIVERS.stick_length, RIVERS.stick_unit
+    offsets = [round((k - (parts - 1) / 2) * unit) for k in range(parts)]
+    bar, thin = _box_means(grey, _CORE, unit), _box_means(grey, _GAP, unit)
+    bars = [_shifted(bar, 0, x) for x in offsets]
     least = np.full(grey.shape, np.inf)
     for beside in _BESIDE:
         for side in (-beside, beside):
             for mean, x in zip(bars, offsets, strict=True):
-                least = np.minimum(least, mean - _moved(thin, side, x))
-    whole, end = np.mean(bars, axis=0), _means(grey, _THICK, 5)
+                least = np.minimum(least, mean - _shifted(thin, side, x))
+    whole, end = np.mean(bars, axis=0), _box_means(grey, _CORE, _END)
     for x in (-_BEYOND, _BEYOND):
-        for y in (-_ASLANT, 0, _ASLANT):
-            least = np.minimum(least, whole - _moved(end, y, x))
+        for y in (-_SLANT, 0, _SLANT):
+            least = np.minimum(least, whole - _shifted(end, y, x))
     middle = grey.shape[1] // 2
-    return float(np.nan_to_num(least[:, middle - _ASIDE : middle + _ASIDE], nan=-np.inf).max())
+    return float(np.nan_to_num(least[:, middle - _SHIFT : middle + _SHIFT], nan=-np.inf).max())
 
 
-def _means(grey: Array, high: int, wide: int) -> Array:
-    """The mean of the box about each pixel; NaN where it reaches beyond the edge."""
+def _box_means(grey: Array, high: int, wide: int) -> Array:
+    """The mean of the box around each pixel; NaN where the box crosses the edge."""
     total = np.pad(grey.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
     inner = total[high:, wide:] - total[:-high, wide:] - total[high:, :-wide] + total[:-high, :-wide]
     means = np.full(grey.shape, np.nan)
@@ -92,8 +96,8 @@ def _means(grey: Array, high: int, wide: int) -> Array:
     return means
 
 
-def _moved(values: Array, down: int, right: int) -> Array:
-    """For each pixel the value so far below and to the right of it."""
+def _shifted(values: Array, down: int, right: int) -> Array:
+    """For each pixel the value ``down`` pixels below and ``right`` pixels to the right of it; NaN outside."""
     moved = np.full(values.shape, np.nan)
     high, wide = values.shape
     to = slice(max(0, -down), high - max(0, down)), slice(max(0, -right), wide - max(0, right))

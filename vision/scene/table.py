@@ -1,4 +1,4 @@
-"""The table as a reading tells it: of each player the river, the called sets and the hand; the walls."""
+"""The table of a reading: each player's river, called sets and hand, and the walls."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from vision.arrays import Pixels
+from vision.config import RIVERS, RiverConfig
 from vision.detections import ROLES, Detections
 from vision.players import SEATS, Seat, SeenPlayer, SeenRiver, SeenSet, SeenTable
-from vision.scene.around import closed_hands, dead_wall
-from vision.scene.config import RIVERS, RiverConfig
+from vision.scene.backs import closed_hands, dead_wall
 from vision.scene.decode import HandReading, Scene
-from vision.scene.record import meld
+from vision.scene.record import to_meld
 from vision.scene.rivers import Compass, River, rivers
 from vision.scene.sticks import stick_contrast
 
@@ -23,26 +23,26 @@ def table(
     rgb: Pixels, found: Detections, scene: Scene, places: Mapping[int, int], config: RiverConfig = RIVERS,
     *, near: Sequence[int] | None = None,
 ) -> SeenTable | None:  # fmt: skip
-    """The table of related and decoded detections on a photo (h, w, 3), None where no river is seen.
+    """The table of related and decoded detections on a photo (h, w, 3), None if there is no river.
 
-    ``places``: of each detection that a reading lists its place there. The near player is the owner of the
-    scene's first hand, or of the detections ``near``.
+    ``places``: detection to its index in the reading. The near player owns the scene's first hand, or the
+    detections ``near``.
     """
     assert found.roles is not None
     hands = [each.best for each in scene.players]
     own = near if near is not None else hands[0].tiles if hands else ()
-    seen, compass = rivers(found, own, config)
+    found_rivers, compass = rivers(found, own, config)
     if compass is None:
         return None
     dora = [tile for tile, _ in scene.dora]
     taken = {*dora, *(tile for tile, _ in scene.ura), *(tile for hand in hands for tile in hand.tiles)}
     closed = closed_hands(found, compass, taken, config)
-    no_wall = {*own, *(tile for tiles in closed.values() for tile in tiles)}
+    in_hands = {*own, *(tile for tiles in closed.values() for tile in tiles)}
     walls = np.flatnonzero(found.roles.argmax(axis=1) == _WALL).tolist()
-    owned = _rivers(rgb, found, seen, compass, places, config)
+    owned = _rivers(rgb, found, found_rivers, compass, places, config)
     return SeenTable(
         tuple(_players(found, hands, owned, closed, compass, places)),
-        _listed((tile for tile in walls if tile not in no_wall), places),
+        _listed((tile for tile in walls if tile not in in_hands), places),
         _listed(dora, places),
         _listed((tile for tile, _ in scene.ura), places),
         dead_wall(found, compass, dora, config),
@@ -54,12 +54,12 @@ def _listed(tiles: Iterable[int], places: Mapping[int, int]) -> tuple[int, ...]:
 
 
 def _longest(seen: Iterable[River]) -> dict[Seat, River]:
-    """One river a player: of several that look like theirs the longest."""
-    found: dict[Seat, River] = {}
+    """The longest river of each player."""
+    longest: dict[Seat, River] = {}
     for each in seen:
-        if each.owner not in found or len(each.tiles) > len(found[each.owner].tiles):
-            found[each.owner] = each
-    return found
+        if each.owner not in longest or len(each.tiles) > len(longest[each.owner].tiles):
+            longest[each.owner] = each
+    return longest
 
 
 def _players(
@@ -68,18 +68,18 @@ def _players(
 ) -> Iterable[SeenPlayer]:  # fmt: skip
     at: dict[Seat, HandReading] = {}
     for rank, hand in enumerate(hands):
-        lie = found.quads[list(hand.tiles)].astype(float)
-        at.setdefault(compass.seat_at(lie) if rank else "near", hand)
+        quads = found.quads[list(hand.tiles)].astype(float)
+        at.setdefault(compass.seat_at(quads) if rank else "near", hand)
     for seat in SEATS:
-        seen = owned.get(seat)
+        river = owned.get(seat)
         called: tuple[SeenSet, ...] = ()
-        lying: tuple[int, ...] = ()
+        open_tiles: tuple[int, ...] = ()
         if seat in at:
             called = tuple(_called(found, at[seat], places))
-            lying = _listed((tile for tile, _ in at[seat].concealed), places)
-        backs = () if lying else _listed(closed.get(seat, ()), places)
-        if seen or called or lying or backs:
-            yield SeenPlayer(seat, seen, called, lying, backs)
+            open_tiles = _listed((tile for tile, _ in at[seat].concealed), places)
+        backs = () if open_tiles else _listed(closed.get(seat, ()), places)
+        if river or called or open_tiles or backs:
+            yield SeenPlayer(seat, river, called, open_tiles, backs)
 
 
 def _rivers(
@@ -89,7 +89,8 @@ def _rivers(
     owned: dict[Seat, SeenRiver] = {}
     for seat, river in _longest(seen).items():
         stick = (
-            len(river.tiles) >= config.fewest and stick_contrast(rgb, found, river, compass) > config.stick
+            len(river.tiles) >= config.min_discards
+            and stick_contrast(rgb, found, river, compass) > config.stick_contrast
         )
         if listed := _river(river, places, stick=stick):
             owned[seat] = listed
@@ -97,21 +98,21 @@ def _rivers(
 
 
 def _river(river: River, places: Mapping[int, int], *, stick: bool) -> SeenRiver | None:
-    """The river without tiles that the reading does not list."""
+    """The river, without the tiles that the reading does not list."""
     kept = [k for k, tile in enumerate(river.tiles) if tile in places]
     if not kept:
         return None
     ends = np.cumsum(river.rows)
     rows = np.bincount(np.searchsorted(ends, kept, side="right"), minlength=len(ends))
-    turned = [river.turned[k] for k in kept]
-    likeliest = int(np.argmax(turned))
+    sideways = [river.sideways[k] for k in kept]
+    likeliest = int(np.argmax(sideways))
     return SeenRiver(
         tuple(places[river.tiles[k]] for k in kept), tuple(int(row) for row in rows if row), likeliest,
-        float(turned[likeliest]), river.sure, stick,
+        float(sideways[likeliest]), river.probability, stick,
     )  # fmt: skip
 
 
 def _called(found: Detections, hand: HandReading, places: Mapping[int, int]) -> Iterable[SeenSet]:
     for each in hand.called:
-        record = meld(each, found.quads).to_record()
+        record = to_meld(each, found.quads).to_record()
         yield SeenSet(record["type"], _listed(each.tiles, places), record["from"])

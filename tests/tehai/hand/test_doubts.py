@@ -76,7 +76,7 @@ def test_many_doubts_of_a_photo_are_three_lines(eye: Eye) -> None:
 def test_a_reading_less_than_sure_says_so_where_it_has_no_doubt(eye: Eye) -> None:
     eye.whole = doubted(confidence=0.9799)
     assert "In doubt: The whole reading is 97 % sure." in run("score", "p.jpg", "-y", *TOLD).stdout
-    eye.whole = doubted(confidence=doubts.SURE)
+    eye.whole = doubted(confidence=doubts.READING_THRESHOLD)
     assert "doubt" not in run("score", "p.jpg", "-y", *TOLD).stdout
 
 
@@ -165,7 +165,7 @@ def test_strict_gives_no_score_where_the_reading_is_less_than_sure(eye: Eye) -> 
     said = run("score", "p.jpg", "--strict", "--defaults", "--lang", "ja", *TOLD).stderr
     assert "--strict のため計算しません" in said and "Not scored" not in said
     assert done.exit_code == 3 and done.stdout == "" and "97 % sure" in done.stderr
-    eye.whole = doubted(confidence=doubts.SURE)
+    eye.whole = doubted(confidence=doubts.READING_THRESHOLD)
     assert "7,700 points" in run("score", "p.jpg", "--strict", "--defaults", *TOLD).stdout
 
 

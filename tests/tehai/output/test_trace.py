@@ -15,15 +15,15 @@ from PIL import Image
 from tehai.errors import Mistake
 from tehai.hand.sample import sample_path
 from tehai.output.trace import Trace
-from tests.vision.scene.told import Table
+from tests.vision.scene.scripted_table import Table
 from vision.detections import Detections
 from vision.image import load
 from vision.labels import WITH_FOREIGN
 from vision.network import SCENE
+from vision.observer import Stage
 from vision.reader import Reader
 from vision.reading import Reading
 from vision.scene.decode import decode
-from vision.scene.stage import Stage
 
 needs_models = pytest.mark.skipif(not SCENE.is_file(), reason="models/scene.onnx is missing")
 
@@ -31,7 +31,7 @@ needs_models = pytest.mark.skipif(not SCENE.is_file(), reason="models/scene.onnx
 def finished() -> Detections:
     found = Table().lay("123m456p789s1112z").lay("2z", "win").detections()
     logits, turns = np.zeros((14, len(WITH_FOREIGN)), np.float32), np.eye(4, dtype=np.float32)[[0] * 14]
-    return found.adding(logits=logits, turns=turns)
+    return found.with_arrays(logits=logits, turns=turns)
 
 
 def looks(*seen: Detections) -> Iterator[Stage]:

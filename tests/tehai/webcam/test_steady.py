@@ -11,8 +11,9 @@ import pytest
 
 from tehai.webcam.steady import State, Steady, Timing, View
 from vision.arrays import Array32, Pixels
+from vision.config import CONFIG
 from vision.detections import Detections
-from vision.faces import GIVEN, softmax
+from vision.faces import softmax
 from vision.image import Photo, PhotoError
 from vision.labels import WITH_FOREIGN
 from vision.reading import Reading, Region, SeenTile, quad_of
@@ -103,7 +104,7 @@ class FakeReader:
         turned = np.roll(quads, -self.turn, axis=1)
         rotation = np.tile(np.array([0.85, 0.05, 0.05, 0.05], np.float32), (len(quads), 1))
         scores, looks = (
-            np.full(len(quads), GIVEN, np.float32),
+            np.full(len(quads), CONFIG.confident, np.float32),
             np.full((len(quads), 3), self.named, np.float32),
         )
         return Detections(turned, scores, np.log(answers).astype(np.float32), rotation, looks)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.vision.scene.told import SURE, Table
+from tests.vision.scene.scripted_table import SURE, Table
 from vision.labels import FACES
 from vision.scene.decode import HandReading, decode
-from vision.scene.judge import message
+from vision.scene.judge import status_and_message
 
 OPEN = "not finished"
 
@@ -96,7 +96,7 @@ def test_two_hands_that_are_too_large_to_be_one_are_kept_apart() -> None:
     along = np.arange(14, dtype=np.float32)
     same = np.maximum(found.same_player, 0.5)
     same[:14, :14] = 6 - 0.7 * np.abs(along[:, None] - along)
-    mine, theirs = decode(found.adding(same_player=same), framed=False).players
+    mine, theirs = decode(found.with_arrays(same_player=same), framed=False).players
     assert mine.best.finished and {*mine.best.tiles} == {*range(14)}
     assert {*theirs.best.tiles} == {*range(14, 20)} and len(theirs.best.called) == 2
 
@@ -159,7 +159,7 @@ def test_a_hand_is_scored_or_a_message_says_why_not(
     tiles: str, win: str, odds: float, status: str, why: str
 ) -> None:
     (hand,) = Table().lay(tiles).lay(win, "win").read()
-    told = message(hand, (), odds)
+    told = status_and_message(hand, (), odds)
     assert told[0] == status and why in told[1]
 
 
@@ -168,7 +168,7 @@ def test_a_hand_that_is_found_in_two_ways_counts_once() -> None:
     for _ in range(2):
         table.put({"8p": 5.0, "4s": 4.8}, {"hand": SURE})
     (player,) = decode(table.detections(), framed=False).players
-    said = [each.says for each in player.readings]
+    said = [each.content for each in player.readings]
     assert "8p 8p" in text(player.best) and len(said) == len({*said})
     assert player.odds > 0, "each of the two tiles changed in turn makes the one other hand"
 
@@ -181,7 +181,7 @@ def test_a_tile_that_is_not_surely_an_indicator_is_in_question() -> None:
     table.put("6s", {"ura": 9.0, "none": 4.0}, player=9)
     scene = decode(table.detections(), framed=False)
     assert scene.dora == () and [tile for tile, _ in scene.ura] == [17]
-    assert [(tile, FACES[face]) for tile, face in scene.unsure] == [(14, "3s"), (15, "4s")]
+    assert [(tile, FACES[face]) for tile, face in scene.possible_indicators] == [(14, "3s"), (15, "4s")]
 
 
 def test_a_called_set_has_a_tile_that_lies_on_its_side() -> None:
@@ -189,7 +189,7 @@ def test_a_called_set_has_a_tile_that_lies_on_its_side() -> None:
     upright = table.detections()
     turned = upright.quads.copy()
     turned[-1] = np.roll(turned[-1], 1, axis=0)
-    for found, count in ((upright, 0), (upright.adding(quads=turned), 1)):
+    for found, count in ((upright, 0), (upright.with_arrays(quads=turned), 1)):
         (player,) = decode(found, framed=False).players
         assert player.best.finished and len(player.best.called) == count
 

@@ -10,7 +10,7 @@ import pytest
 from vision.detections import Detections
 from vision.labels import FACES, WITH_FOREIGN
 from vision.scene.decode import CalledSet, HandReading, PlayerReadings, Scene
-from vision.scene.judge import doubts, features, other_hands
+from vision.scene.judge import confidence_features, doubts, other_hand_doubts
 
 SIX, NINE = FACES.index("6s"), FACES.index("9s")
 
@@ -39,7 +39,7 @@ def test_a_tile_that_hardly_shows_its_face_is_in_question() -> None:
 
 def test_what_lies_face_down_in_a_closed_kan_is_not() -> None:
     seen = found({NINE: 0.01}, {NINE: 0.99}, {NINE: 0.99}, {NINE: 0.01})
-    kan = CalledSet((0, 1, 2, 3), (NINE,) * 4, 0.0, down=(0, 3))
+    kan = CalledSet((0, 1, 2, 3), (NINE,) * 4, 0.0, face_down=(0, 3))
     assert doubts(scene(HandReading((), (kan,), None, True, 0.0)), seen, (100, 100)) == ()
 
 
@@ -56,12 +56,14 @@ def test_another_hand_is_asked_about_whichever_of_its_tiles_won() -> None:
 
 def test_tiles_that_may_be_indicators_are_asked_about() -> None:
     hand = HandReading(((0, NINE), (1, NINE), (2, NINE)), (), 0, True, 0.0)
-    unsure = replace(scene(hand), dora=((3, SIX),), unsure=((4, NINE),))
+    unsure = replace(scene(hand), dora=((3, SIX),), possible_indicators=((4, NINE),))
     (doubt,) = doubts(unsure, found(*[{NINE: 0.99}] * 3, {SIX: 0.99}, {NINE: 0.99}), (100, 100))
     assert (doubt.kind, doubt.tiles) == ("indicator", (4,))
     assert doubt.instead is not None and doubt.instead["hand"]["dora_indicators"] == ["6s", "9s"]
     assert doubt.text == "The 9s may be a dora indicator, too."
-    (doubt,) = doubts(replace(unsure, unsure=((4, NINE), (3, SIX))), found(*[{NINE: 0.99}] * 5), (100, 100))
+    (doubt,) = doubts(
+        replace(unsure, possible_indicators=((4, NINE), (3, SIX))), found(*[{NINE: 0.99}] * 5), (100, 100)
+    )
     assert doubt.text == "The 9s 6s may be dora indicators, too."
 
 
@@ -77,15 +79,15 @@ def two_hands() -> tuple[Scene, Detections]:
 def test_features_are_the_odds_and_the_least_sure_face() -> None:
     hand = HandReading(((0, NINE), (1, NINE)), (), None, True, 0.0)
     seen = found({NINE: 0.9}, {NINE: 0.6, SIX: 0.4})
-    assert features(scene(hand), seen) == pytest.approx((6.0, np.log(0.6 / 0.4)), abs=0.01)
+    assert confidence_features(scene(hand), seen) == pytest.approx((6.0, np.log(0.6 / 0.4)), abs=0.01)
 
 
 def test_a_hand_that_is_not_finished_is_as_likely_as_not_at_most() -> None:
     open_ = HandReading(((0, NINE),), (), None, False, 0.0)
     whole = replace(open_, concealed=tuple((tile, NINE) for tile in range(13)))
     seen = found(*[{NINE: 0.9}] * 13)
-    assert features(scene(whole), seen) == (0.0, 0.0)
-    assert features(scene(open_), seen) == (-5.0, 0.0), "tiles are missing"
+    assert confidence_features(scene(whole), seen) == (0.0, 0.0)
+    assert confidence_features(scene(open_), seen) == (-5.0, 0.0), "tiles are missing"
 
 
 def test_another_hand_is_offered_where_it_lies() -> None:
@@ -97,5 +99,5 @@ def test_another_hand_is_offered_where_it_lies() -> None:
 
 def test_a_hand_of_the_same_tiles_is_no_other_one() -> None:
     scene, seen = two_hands()
-    assert [each.tiles for each in other_hands(scene, (0, 1), seen.quads, (100, 100))] == [(2, 3)]
-    assert not list(other_hands(scene, (1, 2), seen.quads, (100, 100)))
+    assert [each.tiles for each in other_hand_doubts(scene, (0, 1), seen.quads, (100, 100))] == [(2, 3)]
+    assert not list(other_hand_doubts(scene, (1, 2), seen.quads, (100, 100)))

@@ -10,8 +10,8 @@ import pytest
 from scorer.readings import counts_are_complete
 from scorer.tiles import KIND_OF, parse_tiles
 from vision.arrays import Array
+from vision.config import CONFIG
 from vision.labels import FACES
-from vision.scene.config import CONFIG
 from vision.scene.legal import RED_LIMIT, Limits, best_called, best_concealed
 
 _FEW = -60.0
@@ -134,7 +134,7 @@ def test_two_of_a_closed_kan_are_face_down() -> None:
     gains[[0, 3]] = _FEW
     gains[1, FACES.index("2z")], gains[1, FACES.index("3z")] = 8.0, 7.0
     found = best_called(gains, backs)
-    assert found is not None and found.down and found.gain == pytest.approx(9 + 9 + 7 + 9)
+    assert found is not None and found.face_down and found.gain == pytest.approx(9 + 9 + 7 + 9)
     assert [FACES[face] for face in found.faces] == ["3z"] * 4
 
 
@@ -142,7 +142,7 @@ def test_two_alike_and_one_face_down_are_a_closed_kan() -> None:
     gains = gains_of("333z")
     gains[2] -= 12  # hardly a face, but a back
     found = best_called(gains, np.array([_FEW, _FEW, 6.0]))
-    assert found is not None and found.down == (2,) and found.gain == pytest.approx(9 + 9 + 6)
+    assert found is not None and found.face_down == (2,) and found.gain == pytest.approx(9 + 9 + 6)
     assert [FACES[face] for face in found.faces] == ["3z"] * 3
 
 
@@ -155,13 +155,13 @@ def test_three_whites_of_which_one_looks_like_a_back_are_a_pon_unless_it_surely_
     """Of a closed kan two lie face down: that only one was seen is rare."""
     gains = gains_of("555z")
     gains[2, FACES.index("5z")] = np.log(white)
-    found = best_called(gains, np.array([_FEW, _FEW, np.log(back)]), CONFIG.escaped)
-    assert found is not None and bool(found.down) is is_kan
+    found = best_called(gains, np.array([_FEW, _FEW, np.log(back)]), CONFIG.missed_back)
+    assert found is not None and bool(found.face_down) is is_kan
     assert [FACES[face] for face in found.faces] == ["5z"] * 3
 
 
 def test_that_both_backs_of_a_closed_kan_were_seen_costs_nothing() -> None:
     gains, backs = gains_of("5555z"), np.array([5.0, _FEW, _FEW, 5.0])
     gains[[0, 3]] = _FEW
-    whole, free = (best_called(gains, backs, escaped) for escaped in (CONFIG.escaped, 0.0))
-    assert whole is not None and free is not None and whole.down and whole.gain == free.gain
+    whole, free = (best_called(gains, backs, escaped) for escaped in (CONFIG.missed_back, 0.0))
+    assert whole is not None and free is not None and whole.face_down and whole.gain == free.gain

@@ -66,7 +66,7 @@ def test_a_closed_kan_is_called_from_nobody() -> None:
 
 
 def test_what_lies_face_down_or_was_overruled_is_inferred() -> None:
-    kan = CalledSet((2, 3, 4, 5), (4, 4, 4, 4), 0.0, down=(2, 5))
+    kan = CalledSet((2, 3, 4, 5), (4, 4, 4, 4), 0.0, face_down=(2, 5))
     reading = HandReading(((0, 9), (1, 9)), (kan,), 1, True, 0.0)
     dora = Scene((), ((6, 3),), ())
     quads = lie("|||||||")

@@ -15,7 +15,7 @@ from vision.scene.table import table
 
 
 def likeliest(river: River) -> int:
-    return int(np.argmax(river.turned))
+    return int(np.argmax(river.sideways))
 
 
 @pytest.mark.parametrize("azimuth", [0.0, 0.5, np.pi / 2, np.pi, -2.0])
@@ -33,9 +33,9 @@ def test_each_river_is_its_players_in_order(azimuth: float, elevation: float) ->
 def test_the_turned_tile_is_told() -> None:
     laid, hand = game_with_hand()
     found, _ = rivers(laid.seen(), hand)
-    assert likeliest(found[0]) == 8 and max(found[0].turned) > 0.9
-    assert likeliest(found[2]) == 3 and max(found[2].turned) > 0.9
-    assert max((*found[1].turned, *found[3].turned)) < 0.1
+    assert likeliest(found[0]) == 8 and max(found[0].sideways) > 0.9
+    assert likeliest(found[2]) == 3 and max(found[2].sideways) > 0.9
+    assert max((*found[1].sideways, *found[3].sideways)) < 0.1
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 
 from tests.vision.scene.laid import Laid, game_with_hand
 from vision.arrays import Pixels
+from vision.config import RIVERS
 from vision.players import SEATS
-from vision.scene.config import RIVERS
 from vision.scene.rivers import rivers
 from vision.scene.sticks import stick_contrast
 
@@ -39,7 +39,7 @@ def sticks(bars: list[tuple[int, float, float, float]], azimuth: float = 0.3) ->
     picture, found = photo(laid, bars, azimuth), laid.seen(azimuth=azimuth)
     read, compass = rivers(found, hand)
     assert compass is not None and [river.owner for river in read] == list(SEATS)
-    return [stick_contrast(picture, found, river, compass) > RIVERS.stick for river in read]
+    return [stick_contrast(picture, found, river, compass) > RIVERS.stick_contrast for river in read]
 
 
 @pytest.mark.parametrize("azimuth", [0.0, 0.3, 1.5, -2.5])

@@ -10,7 +10,7 @@ import pytest
 from scorer.asking.phrases import Phrases, catalogue
 from vision import image
 from vision.reader import Engine, Reader
-from vision.scene.black import BLACK, negative
+from vision.scene.black_tiles import BLACK_TILES, negative
 
 SAMPLE = Path(__file__).resolve().parents[3] / "tehai" / "hand" / "sample.jpg"
 
@@ -37,15 +37,15 @@ def test_where_too_few_are_read_it_says_that_they_are_black(reader: Reader) -> N
     pixels = image.load(SAMPLE).pixels
     part = negative(pixels)[:, : pixels.shape[1] // 2]
     reading = reader.read(part)
-    assert reading.status != "ok" and reading.message == BLACK and reading.hand is None
+    assert reading.status != "ok" and reading.message == BLACK_TILES and reading.hand is None
 
 
 def test_it_is_said_in_both_languages() -> None:
-    assert catalogue()["reading"]["black"]["en"] == BLACK
-    assert Phrases("ja").reading(BLACK).startswith("黒い牌です。")
+    assert catalogue()["reading"]["black"]["en"] == BLACK_TILES
+    assert Phrases("ja").reading(BLACK_TILES).startswith("黒い牌です。")
 
 
 def test_neither_few_light_tiles_nor_an_empty_table_are_black(reader: Reader) -> None:
     reading = reader.read(SAMPLE, region=(0.0, 0.0, 1.0, 0.3))
-    assert reading.message and reading.message != BLACK
-    assert reader.read(np.full((480, 640, 3), 20, np.uint8)).message != BLACK
+    assert reading.message and reading.message != BLACK_TILES
+    assert reader.read(np.full((480, 640, 3), 20, np.uint8)).message != BLACK_TILES
