@@ -14,6 +14,8 @@ class GeometryConfig:
 
     around: float = 4.0
     """Tile sizes about a tile within which its neighbours lie: a second search covers as much."""
+    distant: float = 8.0
+    """Multiples of ``around`` from which the weight of a neighbour falls no further."""
     small: float = 24.0
     """Side in pixels, at the working size, below which touching tiles merge. The detector then searches their
     part of the photo once more, larger. On drawn tables 21 to 28 pixels do as well."""
@@ -130,9 +132,9 @@ class RiverConfig:
     """Distance within which the next discard of a river lies: players lay none farther off."""
     middle: float = 2.8
     """From the first row of a river to the middle of the table: 50 to 85 mm, and half a tile."""
-    row: float = 0.5
-    """Distance across a row within which tiles are of one row: half a tile."""
-    beside: float = 1.6
+    row: float = 0.4
+    """Distance across a row within which tiles are of one row: nearly half a tile."""
+    beside: float = 1.7
     """Distance to the next tile but one of a row, and from an indicator to the next back of its wall."""
     upside_down: float = 0.2
     """Share of discards that lie upside down: players do not turn what they drew."""
@@ -159,7 +161,9 @@ class RiverConfig:
     river_count: float = 1.4
     """Fitted: for the logarithm of the number of discards."""
     river_pairs: float = 0.15
-    """Fitted: for the mean log odds of their pairs to be of one player."""
+    """Fitted: for the mean log odds of their pairs to be of one player ..."""
+    river_pairs_limit: float = 8.0
+    """Fitted: ... and the bound of that mean."""
 
     stick_contrast: float = 30.0
     """Grey levels by which a riichi stick is brighter than what is about it. It finds 99 of 194 sticks on

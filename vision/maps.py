@@ -58,7 +58,7 @@ def _resolve_axes(
         return across, along
     side = np.sqrt(np.hypot(*across.T) * np.hypot(*along.T))
     far = np.linalg.norm(centre[wavers, None] - centre[None], axis=2) / (GEOMETRY.around * side[wavers, None])
-    weight = np.where(wavers, 0, certainty) * np.exp(-far)
+    weight = np.where(wavers, 0, certainty) * np.exp(-np.minimum(far, GEOMETRY.distant))
     fourfold = (weight * np.exp(4j * np.arctan2(across[:, 1], across[:, 0]))).sum(1)
     direction = np.exp(1j * np.angle(fourfold) / 4) * side[wavers]
     across, along = across.copy(), along.copy()

@@ -203,7 +203,7 @@ def _river_probability(found: Detections, tiles: Indices, config: RiverConfig) -
     odds = (
         config.river_bias
         + config.river_count * np.log(count)
-        + config.river_pairs * np.clip(mean, 0.0, CONFIG.max_log_odds)
+        + config.river_pairs * np.clip(mean, 0.0, config.river_pairs_limit)
     )
     return float(1 / (1 + np.exp(-odds)))
 
