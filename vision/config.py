@@ -132,8 +132,10 @@ class RiverConfig:
     """Distance within which the next discard of a river lies: players lay none farther off."""
     middle: float = 2.8
     """From the first row of a river to the middle of the table: 50 to 85 mm, and half a tile."""
-    row: float = 0.4
-    """Distance across a row within which tiles are of one row: nearly half a tile."""
+    row: float = 0.5
+    """Distance across a row within which tiles are of one row: half a tile."""
+    level: float = 0.4
+    """The same for two neighbours that show how a row is tilted: further off they may be of two rows."""
     beside: float = 1.7
     """Distance to the next tile but one of a row, and from an indicator to the next back of its wall."""
     upside_down: float = 0.2

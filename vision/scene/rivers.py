@@ -238,7 +238,7 @@ def _deskewed(table: _Table, tiles: Indices, up: Array, config: RiverConfig) -> 
     offsets = table.centres[tiles][None] - table.centres[tiles][:, None]
     beside, above = offsets @ right, offsets @ up
     near = (
-        (beside > 0) & (beside < config.beside * table.height) & (np.abs(above) < config.row * table.height)
+        (beside > 0) & (beside < config.beside * table.height) & (np.abs(above) < config.level * table.height)
     )
     if not near.any():
         return up
