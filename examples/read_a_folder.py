@@ -17,6 +17,8 @@ ENDINGS = {".jpg", ".jpeg", ".png", ".webp", ".heic"}
 
 def main(folder: Path) -> None:
     """A line for each photo, in the order of their names."""
+    if not folder.is_dir():
+        sys.exit(f"{folder} is not a folder: name the folder of your photos.")
     reader = Reader()  # the networks are loaded once
     for file in sorted(file for file in folder.iterdir() if file.suffix.lower() in ENDINGS):
         try:

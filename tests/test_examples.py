@@ -48,6 +48,13 @@ def test_house_rules_beside_a_preset() -> None:
     assert "the closest is" in run("house_rules.py", "ema2009", code=1)
 
 
+@pytest.mark.parametrize("name", ["missing", "photo.jpg"])
+def test_what_is_no_folder_of_photos_is_said_in_a_sentence(tmp_path: Path, name: str) -> None:
+    (tmp_path / "photo.jpg").touch()
+    said = run("read_a_folder.py", tmp_path / name, code=1)
+    assert said == f"{tmp_path / name} is not a folder: name the folder of your photos.\n"
+
+
 @needs_networks
 def test_a_folder_of_photos(tmp_path: Path) -> None:
     shutil.copy(SAMPLE, tmp_path / "a.jpg")

@@ -8,7 +8,7 @@ nearest valid cell, without the answers that depend on others: without riichi th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain, product
 from math import prod
 from typing import Any, Final, TypeVar
@@ -18,7 +18,7 @@ from scorer.hand import OTHERS, Hand, Win
 from scorer.open_record import WIN, Changes, OpenRecord
 from scorer.rules import RuleSet
 from scorer.score import score
-from scorer.status import TOO_LITTLE, HandError, can_be_won
+from scorer.status import TOO_LITTLE, HandError, HandStatus, can_be_won
 
 Cell = tuple[int, ...]
 
@@ -27,10 +27,14 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The payment of a win. ``points``: 0 without a yaku. ``payments``: of each payer, the smallest first."""
+    """The payment of a win. ``points``: 0 without a yaku. ``payments``: of each payer, the smallest first.
+
+    ``too_few``: whether the hand has a yaku, but fewer han than it needs (EMA 2008 §3.4.11).
+    """
 
     points: int
     payments: tuple[int, ...] = ()
+    too_few: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +42,15 @@ class Reach:
     """The points that an answer leads to. 0 means a hand without yaku.
 
     ``points``: with the other facts as near to their defaults as possible. ``low``, ``high``: over all other
-    answers. ``payments``: of each payer at ``points``, the smallest first.
+    answers. ``payments``: of each payer at ``points``, the smallest first. ``too_few``: whether 0 means too
+    few han instead.
     """
 
     points: int
     low: int
     high: int
     payments: tuple[int, ...] = ()
+    too_few: bool = False
 
 
 class Branches:
@@ -207,7 +213,8 @@ class Branches:
         except HandError as error:
             if error.status & ~TOO_LITTLE:
                 return None
-            return Value(0), (hand, win.chankan, win.has_riichi, win.nukidora)
+            too_few = error.status is HandStatus.BELOW_MINIMUM
+            return Value(0, too_few=too_few), (hand, win.chankan, win.has_riichi, win.nukidora)
         assert scored.deltas is not None
         value = Value(scored.points, tuple(sorted(-delta for delta in scored.deltas[1:])))
         alone = cell if self._rules.limit_hands else ()  # a fixed limit hides the number of han
@@ -297,7 +304,8 @@ def _lenient(rules: RuleSet) -> RuleSet:
 def _reach(values: Iterable[Value | None]) -> Reach:
     known = [value for value in values if value is not None]
     points = [value.points for value in known]
-    return Reach(points[0], min(points), max(points), known[0].payments)
+    nothing = [value.too_few for value in known if not value.points]
+    return Reach(points[0], min(points), max(points), known[0].payments, bool(nothing) and all(nothing))
 
 
 _OF_HAND: Final = ("concealed", "win_tile", "melds")

@@ -65,7 +65,8 @@ class Choice:
 
     ``points``: the value of the hand with this answer and the other open facts at their defaults, or as near
     to them as the answer allows. ``low``, ``high``: over all other answers. 0 means a hand without yaku.
-    ``payments``: of each payer at ``points``, the smallest first.
+    ``payments``: of each payer at ``points``, the smallest first. ``too_few``: whether 0 means too few han
+    instead.
     ``marks``: the rare circumstances that the answer includes. ``finer``: more precise answers that are
     accepted too.
     """
@@ -79,6 +80,7 @@ class Choice:
     marks: frozenset[str] = frozenset()
     finer: tuple[Option, ...] = ()
     payments: tuple[int, ...] = ()
+    too_few: bool = False
 
     @property
     def fields(self) -> dict[str, Any]:
@@ -184,6 +186,7 @@ class Question:
                     "points": one.points,
                     "low": one.low,
                     "high": one.high,
+                    "too_few": one.too_few,
                     "marks": sorted(one.marks),
                 }
                 for one in self.choices
@@ -594,6 +597,7 @@ def _question(branches: Branches, at: int, options: Sequence[int]) -> Question:
                 one.marks,
                 one.finer,
                 reach.payments,
+                reach.too_few,
             )
             for one, reach in shown
         ),

@@ -11,9 +11,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from scorer.asking.branches import Reach
 from scorer.asking.phrases import Phrases
 from scorer.asking.plan import Choice, Plan, Question, QuestionKind
-from scorer.asking.topics import MINIMUM_FIELDS
 from scorer.record import DEFAULTS, RecordError
 from scorer.rules import load_rules, preset_ids
 from tehai.errors import Mistake
@@ -147,7 +147,7 @@ def ask_facts(console: Console, hand_input: HandInput) -> HandInput:
             many = len(plan.questions) + len(plan.last)
             intro = phrases.of("asking", "many" if many > 1 else "one", many=many)
             console.print(Text(f"{intro} {phrases.of('asking', 'help')}", "dim"))
-        console.print(_standing(plan, question, phrases))
+        console.print(_standing(plan, phrases))
         try:
             answered = _ask_one(console, question, hand_input)
         except _GoBack:
@@ -195,21 +195,20 @@ def _ask_one(console: Console, question: Question, hand_input: HandInput) -> Han
 # --- a question in words ------------------------------------------------------------------------------------
 
 
-def _standing(plan: Plan, question: Question, phrases: Phrases) -> Text:
+def _standing(plan: Plan, phrases: Phrases) -> Text:
     """What the hand is worth by the best guess, and what it can still come to."""
     assert plan.reach is not None
     reach = plan.reach
-    so_far, low, high = (_points(one, question, phrases) for one in (reach.points, reach.low, reach.high))
+    so_far, low, high = (_points(one, reach, phrases) for one in (reach.points, reach.low, reach.high))
     text = Text.assemble("\n", (phrases.of("asking", "so_far"), "dim"), (so_far, "green"))
     if reach.low < reach.high:
         text.append(phrases.of("asking", "between", low=low, high=high), "dim")
     return text
 
 
-def _points(value: int, question: Question, phrases: Phrases) -> str:
+def _points(value: int, of: Choice | Reach, phrases: Phrases) -> str:
     """``"3,900"``; a hand without yaku is worth none, nor is one with too few han."""
-    none = "too_few" if question.field in MINIMUM_FIELDS else "no_yaku"
-    return f"{value:,}" if value else phrases.of("asking", none)
+    return f"{value:,}" if value else phrases.of("asking", "too_few" if of.too_few else "no_yaku")
 
 
 def _common(question: Question) -> Sequence[Choice]:
@@ -232,7 +231,7 @@ def _keys(question: Question) -> str:
 def _effects(question: Question, phrases: Phrases) -> RenderableType:
     """What each common answer leads to: on the line if it is short, else as a table."""
     choices = _common(question)
-    values = _values(choices, question, phrases)
+    values = _values(choices, phrases)
     if question.kind is QuestionKind.SEVERAL:
         return _table((*_named(one), value) for one, value in zip(choices[1:], values[1:], strict=True))
     if question.kind is QuestionKind.TILES:
@@ -259,7 +258,7 @@ def _rare(question: Question, phrases: Phrases) -> RenderableType | None:
     if not single:
         return None
     named = (
-        Text.assemble((_named(choice)[0], "cyan"), " ", (_points(choice.points, question, phrases), "green"))
+        Text.assemble((_named(choice)[0], "cyan"), " ", (_points(choice.points, choice, phrases), "green"))
         for choice in single
     )
     return Columns([Text(phrases.of("asking", "or"), "dim"), *named], padding=(0, 2))
@@ -269,14 +268,14 @@ _STEPS = 3
 """How many numbers of dora to show; more are rare."""
 
 
-def _values(choices: Sequence[Choice], question: Question, phrases: Phrases) -> list[str]:
+def _values(choices: Sequence[Choice], phrases: Phrases) -> list[str]:
     """What each is worth, or between what where that is all that tells them apart."""
-    values = [_points(choice.points, question, phrases) for choice in choices]
-    return values if len(set(values)) > 1 else [_span(choice, question, phrases) for choice in choices]
+    values = [_points(choice.points, choice, phrases) for choice in choices]
+    return values if len(set(values)) > 1 else [_span(choice, phrases) for choice in choices]
 
 
-def _span(choice: Choice, question: Question, phrases: Phrases) -> str:
-    low, high = _points(choice.low, question, phrases), _points(choice.high, question, phrases)
+def _span(choice: Choice, phrases: Phrases) -> str:
+    low, high = _points(choice.low, choice, phrases), _points(choice.high, choice, phrases)
     return low if choice.low == choice.high else f"{low}–{high}"
 
 
@@ -302,8 +301,7 @@ def _table(rows: Iterable[tuple[str, ...]]) -> Table:
 def _reasons(question: Question, phrases: Phrases) -> RenderableType:
     """Why the question is asked, and between what the score lies after each answer."""
     rows = _table(
-        (*_named(one), _points(one.points, question, phrases), _span(one, question, phrases))
-        for one in question.choices
+        (*_named(one), _points(one.points, one, phrases), _span(one, phrases)) for one in question.choices
     )
     return Group(Text(question.why), Padding(rows, (0, 0, 0, 2)))
 

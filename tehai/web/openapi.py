@@ -100,8 +100,9 @@ def _schemas() -> dict[str, Schema]:
         photo=_WHOLE,
         doubtful=_YES_NO,
     )
-    choice = _object("id label fields points low high", id=_TEXT, label=_TEXT, fields={"type": "object"},
-                     points=_WHOLE, low=_WHOLE, high=_WHOLE)  # fmt: skip
+    choice = _object("id label fields points low high too_few", id=_TEXT, label=_TEXT,
+                     fields={"type": "object"}, points=_WHOLE, low=_WHOLE, high=_WHOLE,
+                     too_few=_YES_NO)  # fmt: skip
     score = {
         "record": _ref("Record"),
         "reading": _or_null(_ref("Reading")),

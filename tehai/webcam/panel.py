@@ -164,7 +164,9 @@ def _asked(live: LiveHand) -> Iterator[tuple[str, Colour, int]]:
 
 def _values(choices: tuple[Choice, ...]) -> list[str]:
     """The points of each answer; the range if answers differ only in it."""
-    plain = [f"{one.points:,}" if one.points else "no yaku" for one in choices]
+    plain = [
+        f"{one.points:,}" if one.points else "too few han" if one.too_few else "no yaku" for one in choices
+    ]
     if len(set(plain)) > 1:
         return plain
     return [f"{one.low:,}" if one.low == one.high else f"{one.low:,}-{one.high:,}" for one in choices]

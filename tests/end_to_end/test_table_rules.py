@@ -191,6 +191,21 @@ def test_a_chombo_whose_penalty_the_rules_do_not_name(evening: Page, rules: str)
     assert game.points[1] == before.points[1] - 8000 and game.deal == 0
 
 
+def test_one_han_where_five_counters_call_for_two(evening: Page) -> None:
+    """EMA 2008 §3.4.11: a yaku is there, and a han is missing."""
+    page = evening
+    start(page)
+    for many in range(1, 6):
+        draw(page, 0)
+        booked(page, many)
+    won(page, 2, 3)
+    page.locator("#type-hand").tap()
+    page.locator("#sheet .line input").fill("340567p2267s + 8s [666z^]")
+    tap(page, "line-read")
+    expect(page.locator("#bar strong")).to_have_text("too few han")
+    expect(page.locator("#bar small")).to_contain_text("can be too few han–32,000")  # of renhou
+
+
 def test_impossible_han_and_fu_are_not_offered(evening: Page) -> None:
     page = evening
     start(page)

@@ -44,11 +44,11 @@ export const wording = (key, otherwise) => find(key) || otherwise;
 /** Grouped by thousands, with a real minus. */
 export const number = (value) => value.toLocaleString("en").replace("-", "−");
 
-/** Points; a hand without yaku is worth none. */
-export const points = (value) => (value ? number(value) : t("points.none"));
+/** Points; a hand without yaku is worth none, nor is one with too few han. */
+export const points = (value, few) => (value ? number(value) : t(few ? "points.few" : "points.none"));
 
 /** `8,000`, or `8,000–12,000`. */
-export const span = (low, high) => (low === high ? points(low) : `${points(low)}–${points(high)}`);
+export const span = (low, high, few) => (low === high ? points(low, few) : `${points(low, few)}–${points(high)}`);
 
 /** A tile in words: "red 5 circles". */
 export function tileName(label) {

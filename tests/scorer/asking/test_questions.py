@@ -566,6 +566,17 @@ def test_a_furiten_win_takes_the_usual_defaults() -> None:
     assert not guess.win.is_dealer and guess.win.discards == parse_tiles("5s")
 
 
+def test_an_answer_says_whether_a_yaku_is_missing_or_a_han() -> None:
+    """EMA 2008 §3.4.11: with five counters one han is too few; without riichi this hand has no yaku."""
+    hand = {"concealed": "123m456p78s22z444z", "win_tile": "9s", "tsumo": False, "seat_wind": "W", "honba": 5}
+    riichi = next(one for one in open_questions(hand, list(hand)) if one.field == "riichi")
+    none, plain = riichi.choices[:2]
+    assert (none.points, none.too_few) == (0, False)
+    assert (plain.points, plain.too_few) == (0, True)
+    assert [one["too_few"] for one in riichi.to_record()["choices"][:2]] == [False, True]
+    assert not any(one.too_few for one in riichi.choices if one.low)
+
+
 def test_ura_are_asked_after_riichi() -> None:
     for record in (CLOSED, PLAIN, KAN):
         names = fields(record, dora_indicators="5z", tsumo=False)

@@ -18,10 +18,11 @@ export function standing() {
 		return [h("strong.wrong", t("hand.none")), h("small", unfinished(app.state)?.text ?? problem(outcome))];
 	}
 	const worth = result.status === "ok" ? result.points : 0;
+	const few = result.error === FEW;
 	const open = range && range.low !== range.high;
 	return [
-		h("strong", points(worth)),
-		h("small", open ? t("range", { span: span(range.low, range.high) }) : t(worth ? "points.settled" : "points.missing")),
+		h("strong", points(worth, few)),
+		h("small", open ? t("range", { span: span(range.low, range.high, few) }) : few ? result.message : t(worth ? "points.settled" : "points.missing")),
 	];
 }
 
@@ -31,8 +32,10 @@ export const waits = ({ outcome }) => outcome?.tiles.waits ?? [];
 /** What to do with a hand that is not finished, null for any other; and none about another hand than lies there now. */
 export const unfinished = ({ outcome, hand }) => (hand && outcome?.advice && outcome.tiles.count === hands.count(hand).n ? outcome.advice : null);
 
-/** Whether there is a score, be it that a yaku is missing. */
-export const isSettled = (result) => result?.status === "ok" || result?.error === "no_yaku";
+const FEW = "below_minimum"; // too few han, where many counters call for two
+
+/** Whether there is a score, be it that a yaku or a han is missing. */
+export const isSettled = (result) => result?.status === "ok" || ["no_yaku", FEW].includes(result?.error);
 
 /** Why there is no score. */
 export const problem = ({ result, message }) => message || result?.message || "";

@@ -131,8 +131,8 @@ function question(one, nth) {
 
 /** What each answer is worth, or between what where that is all that tells them apart. */
 function effects(list) {
-	const worth = list.map((choice) => points(choice.points));
-	return new Set(worth).size > 1 ? worth : list.map((choice) => span(choice.low, choice.high));
+	const worth = list.map((choice) => points(choice.points, choice.too_few));
+	return new Set(worth).size > 1 ? worth : list.map((choice) => span(choice.low, choice.high, choice.too_few));
 }
 
 function option(key, label, effect, act, extra = {}) {
