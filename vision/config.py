@@ -40,7 +40,7 @@ class GeometryConfig:
     corner_shift: float = 0.5
     """Tile sides that the classifier may move a corner: farther off lies the next tile."""
     readable: float = 9.0
-    """Side in pixels below which faces cannot be told apart."""
+    """Side in pixels below which faces cannot be classified."""
     sharp: float = 12.0
     """Variance of the Laplacian, at the detector's working size, below which a photo is blurred. Of 60
     training photos all had 80 and more; blurred by 2.5 pixels, 95 % had 8 and less."""
@@ -114,7 +114,7 @@ class SceneConfig:
     impossible: float = -25.0
     """Log probability of a face that no hand makes up for."""
     min_share: float = 1e-3
-    """Probability that is not told from 0, as none so near to 1 from 1."""
+    """Probability that counts as no different from 0; its complement from 1."""
 
     @property
     def excluded(self) -> float:
@@ -124,7 +124,7 @@ class SceneConfig:
 
 @dataclass(frozen=True, slots=True)
 class RiverConfig:
-    """How rivers are read; lengths in heights of a tile unless said otherwise."""
+    """How rivers are read; lengths in heights of a tile where no unit is given."""
 
     min_discards: int = 3
     """Discards from which the table can be rectified: two do not show how it slopes."""

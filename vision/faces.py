@@ -163,11 +163,11 @@ class FaceReader:
         return rotated(np.where(good[:, None, None], corners, quads), -turns.argmax(axis=1))
 
 
-def probabilities(seen: Detections) -> Array32:
+def probabilities(found: Detections) -> Array32:
     """Probabilities (n, 39) of classified tiles, in the order of ``vision.labels.CLASSES``. A foreign tile
     counts as no tile."""
-    assert seen.logits is not None
-    shares = softmax(seen.logits)
+    assert found.logits is not None
+    shares = softmax(found.logits)
     shares[:, NOT_A_FACE_INDEX] += shares[:, WITH_FOREIGN.index(FOREIGN)]
     return shares[:, : len(CLASSES)]
 

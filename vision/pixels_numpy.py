@@ -206,16 +206,16 @@ def warp(rgb: Pixels, matrices: Array, size: tuple[int, int], border: tuple[int,
     back = np.repeat(_inverted(matrices).astype(np.float32), height, axis=0)
     down = np.tile(np.arange(height, dtype=np.float32), len(matrices))
     step, slant, start = back[..., :1], back[..., 1:2] * down[:, None, None], back[..., 2:]
-    seen = np.empty((len(down), width, 3), np.uint8)
+    warped = np.empty((len(down), width, 3), np.uint8)
     alone = width // _REGISTER * _REGISTER
-    for lines in _strips(*seen.shape[:2]):
+    for lines in _strips(*warped.shape[:2]):
         across = step[lines].astype(np.float64) * np.arange(width)
         along = (across + (slant[lines] + start[lines])).astype(np.float32)
         along[..., alone:] = (across[..., alone:] + slant[lines]).astype(np.float32) + start[lines]
         x, y, depth = along.transpose(1, 0, 2)
         with np.errstate(all="ignore"):
-            seen[lines] = np.rint(_bilinear(rgb, x / depth, y / depth, edge))
-    return seen.reshape(-1, height, width, 3)
+            warped[lines] = np.rint(_bilinear(rgb, x / depth, y / depth, edge))
+    return warped.reshape(-1, height, width, 3)
 
 
 _REGISTER: Final = 16

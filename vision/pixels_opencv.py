@@ -66,10 +66,10 @@ def homographies(quads: Array32, other: Array32) -> Array:
 
 
 def warp(rgb: Pixels, matrices: Array, size: tuple[int, int], border: tuple[int, int, int] | None) -> Pixels:
-    seen = np.empty((len(matrices), size[1], size[0], 3), np.uint8)
+    warped = np.empty((len(matrices), size[1], size[0], 3), np.uint8)
     mode = cv2.BORDER_REPLICATE if border is None else cv2.BORDER_CONSTANT
-    for one, matrix in zip(seen, matrices, strict=True):
+    for one, matrix in zip(warped, matrices, strict=True):
         cv2.warpPerspective(
             rgb, matrix, size, one, flags=cv2.INTER_LINEAR, borderMode=mode, borderValue=border or 0
         )
-    return seen
+    return warped

@@ -210,7 +210,7 @@ class Reading:
     tile open, ...) or ``error`` (nothing readable); ``message`` says what is wrong and what to do.
     ``elapsed_ms``: milliseconds by stage. ``confidence``: how probable it is that tiles, roles and winning
     tile are all right, None without a hand; ``doubts``: what is in question, the gravest first.
-    ``table``: rivers, called sets and open hands of all players, None where no river is seen.
+    ``table``: rivers, called sets and open hands of all players, None without a river.
 
     >>> from vision import read
     >>> reading = read("photo.jpg")
