@@ -342,7 +342,6 @@ def _draw(event: Event, game: Game) -> Turn:
         raise ValueError(
             f"{noten[0]} declared riichi and is not tenpai: add it to tenpai, or to dead, or write a chombo."
         )
-    _no_four_riichi(declared, game)
     sticks = game.sticks + len(declared)
     if nagashi:
         settled = settle_nagashi(nagashi, game.rules, honba=game.honba, riichi_sticks=sticks)
@@ -353,11 +352,11 @@ def _draw(event: Event, game: Game) -> Turn:
 
 
 def _no_four_riichi(declared: Collection[Wind], game: Game) -> None:
-    """Raises ``ValueError`` where the fourth riichi has ended the hand (EMA 2008 §3.4.3), unless somebody won
-    on its tile, which makes it none (§3.3.12)."""
+    """Raises ``ValueError`` for a win after four riichi, which end the hand (EMA 2008 §3.4.3). A win on the
+    tile of the fourth riichi makes it none (§3.3.12)."""
     if "four_riichi" in game.rules.abortive_draws and len(declared) == len(seats_of(game.rules.players)):
         raise ValueError(
-            f"All have declared riichi, which in {game.rules.name} ends the hand: write an abort,"
+            f"All have declared riichi, which ends the hand in {game.rules.name}: record an abort,"
             " four_riichi. If somebody won on the tile of the fourth riichi, take that one out of declared."
         )
 
@@ -368,20 +367,14 @@ def _abort(event: Event, game: Game) -> Turn:
     kind = event.get("kind")
     if not isinstance(kind, str):
         raise ValueError(f"kind must be one of {', '.join(game.rules.abortive_draws) or 'none here'}.")
+    everyone = frozenset(seats_of(game.rules.players))
+    if kind == "four_riichi":  # all have bet, and all show it (EMA 2008 §3.4.3)
+        tenpai = declared = everyone
+    if kind == "nine_terminals" and declared == everyone:  # EMA 2008 §3.4.3, Toudai §3.5.1
+        raise ValueError(
+            "Whoever has nine terminals has not discarded yet, and so has no riichi: correct declared."
+        )
     settled = settle_abort(kind, game.rules, riichi_sticks=game.sticks + len(declared))
-    all_ = seats_of(game.rules.players)
-    if kind == "four_riichi":  # all of them show it (EMA 2008 §3.4.3)
-        if missing := " and ".join(seat for seat in all_ if seat not in declared):
-            raise ValueError(
-                f"After four riichi all have bet: add {missing} to declared, or write another kind."
-            )
-        tenpai |= declared
-    else:
-        _no_four_riichi(declared, game)
-        if kind == "nine_terminals" and len(declared) == len(all_):  # EMA 2008 §3.4.3, Toudai §3.5.1
-            raise ValueError(
-                "Whoever has nine terminals has not discarded yet, and so has no riichi: correct declared."
-            )
     after = game.after(settled, declared=declared, tenpai=tenpai)
     return Turn("abort", game, after, settled, declared, tenpai, about=kind)
 

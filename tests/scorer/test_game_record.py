@@ -133,21 +133,8 @@ def test_after_the_end_only_a_correction() -> None:
         ([START, {"event": "abort"}], "Event 2: kind must be one of nine_terminals"),
         ([START, {"event": "abort", "kind": "rain"}], "Event 2: In Tenhou “rain” is no"),
         (
-            [START, {"event": "abort", "kind": "four_riichi", "declared": ["W", "E"]}],
-            "Event 2: After four riichi all have bet: add S and N to declared, or write another kind.",
-        ),
-        (
-            [START, {"event": "abort", "kind": "four_riichi", "declared": ["S", "W", "E"]}],
-            "Event 2: After four riichi all have bet: add N to declared",
-        ),
-        ([START, win(RON, declared=[*"ESWN"])], "Event 2: All have declared riichi, which in Tenhou ends"),
-        (
-            [START, {"event": "draw", "tenpai": [*"ESWN"], "declared": [*"ESWN"]}],
-            "Event 2: All have declared riichi, which in Tenhou ends the hand: write an abort, four_riichi.",
-        ),
-        (
-            [START, {"event": "abort", "kind": "four_winds", "declared": [*"ESWN"]}],
-            "Event 2: All have declared riichi, which in Tenhou ends",
+            [START, win(RON, declared=[*"ESWN"])],
+            "Event 2: All have declared riichi, which ends the hand in Tenhou",
         ),
         (
             [
@@ -282,8 +269,10 @@ def test_whoever_won_or_declared_riichi_was_tenpai_where_the_hand_was_broken_off
     silent = told({"han": 1, "fu": 40}, seat_wind="N", loser_offset=1)
     by_the_dealer = [win(south, west, silent, **fields) for fields in ({}, {"declared": ["E"]})]
     assert [replay([start("toudai"), one]).game.deal for one in by_the_dealer] == [1, 0]
-    riichi = {"event": "abort", "kind": "four_riichi", "declared": [*"ESWN"]}
-    assert replay([start("ema2008"), riichi]).game.deal == 0
+    for named in ([*"ESWN"], ["W", "E"], []):
+        riichi = {"event": "abort", "kind": "four_riichi", "declared": named}
+        assert (game := replay([start("ema2008"), riichi]).game).deal == 0
+        assert game.sticks == 4 and len({*game.points}) == 1, "all have bet, whoever is named"
 
 
 def told(value: dict[str, Any], **fields: Any) -> dict[str, Any]:
