@@ -161,7 +161,7 @@ def test_strict_gives_no_score_in_doubt(eye: Eye, doubt: Doubt) -> None:
 def test_strict_gives_no_score_where_the_reading_is_less_than_sure(eye: Eye) -> None:
     eye.whole = doubted(confidence=0.97)
     done = run("score", "p.jpg", "--strict", "--defaults", *TOLD)
-    assert "--region frames the hand" in done.stderr
+    assert "Frame the hand with --region" in done.stderr
     said = run("score", "p.jpg", "--strict", "--defaults", "--lang", "ja", *TOLD).stderr
     assert "--strict のため計算しません" in said and "Not scored" not in said
     assert done.exit_code == 3 and done.stdout == "" and "97 % sure" in done.stderr

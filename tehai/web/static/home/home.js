@@ -320,14 +320,14 @@ function over() {
 }
 
 /** Places, points on the table, and scores with uma, oka and what else there is. */
-export const ranking = ({ ranking: list, sticks, over: isOver }) => {
+export const ranking = ({ ranking: list, sticks, over: isOver, state }) => {
 	const chips = list.some((one) => one.chips);
 	return h("div",
 		h("table.ranking",
 			h("thead", h("tr", ["place", "player", "points", chips && "chips", "score"].filter(Boolean).map((name) => h("th", { scope: "col" }, t(`game.head.${name}`))))),
 			h("tbody", list.map((one) => h("tr", h("td", String(one.place)), h("th", { scope: "row" }, one.name), h("td", number(one.points)), chips && h("td", signed(one.chips)), h("td", h("strong", signed(one.score)))))),
 		),
-		sticks > 0 && isOver && h("p.hint", t("game.left_over", { n: sticks })),
+		sticks > 0 && isOver && h("p.hint", state),
 	);
 };
 
