@@ -92,6 +92,14 @@ class Detections:
         """The same detections with further or other arrays."""
         return replace(self, **arrays)
 
+    def with_related(self, which: Mask, part: Detections) -> Detections:
+        """The same related detections, with what was related of those that ``which`` (n,) names alone."""
+        related = {}
+        for name in ("faces", "roles", *_PAIRS):
+            related[name] = getattr(self, name).copy()
+            related[name][np.ix_(which, which) if name in _PAIRS else which] = getattr(part, name)
+        return self.with_arrays(**related)
+
     def _arrays(self) -> list[tuple[str, Array32]]:
         arrays = ((each.name, getattr(self, each.name)) for each in fields(self))
         return [(name, array) for name, array in arrays if array is not None]

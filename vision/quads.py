@@ -202,3 +202,12 @@ def lies_sideways(quads: Array32) -> Mask:
     along = np.abs(facing @ facing.T) > np.cos(np.pi / 4)
     crosswise: Mask = ~along[along.sum(axis=1).argmax()]
     return crosswise
+
+
+def largest_component(centres: Array, apart: Array | float, counted: Mask | bool = True) -> Mask:
+    """(n,) which points (n, 2) are in the largest connected component, by its points that are ``counted``
+    (n,). Two points are connected if they lie nearer than ``apart``, which may be (n, n)."""
+    linked = np.linalg.norm(centres[:, None] - centres[None], axis=2) < apart
+    for _ in range(len(centres).bit_length()):
+        linked = linked @ linked
+    return np.asarray(linked[(linked & counted).sum(axis=1).argmax()])

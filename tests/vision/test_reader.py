@@ -249,6 +249,14 @@ def test_a_second_look_does_not_take_a_whole_hand_apart() -> None:
     assert reading.message == "13 tiles, waiting on 3s 2z." and len(reading.tiles) == 13
 
 
+@pytest.mark.parametrize(("left_out", "concealed"), [("333s", 14), ("147p", 11)])
+def test_a_hand_that_is_not_whole_is_read_as_if_framed(left_out: str, concealed: int) -> None:
+    """Only if it is a finished hand then; what does not lie beside it stays out."""
+    reading = read(others(Table(SCALE).lay("123m456p789s22z").lay(left_out, "river", 5)))
+    assert [tile.role for tile in reading.tiles].count("hand") == concealed
+    assert reading.message.startswith("No tile is set apart" if concealed == 14 else "11 tiles, but")
+
+
 def test_two_outlines_of_one_tile_are_one() -> None:
     table = finished()
     reading = read(table, also=table.quads[[3]] + np.float32(6))

@@ -10,7 +10,8 @@ from vision.config import CONFIG, RiverConfig
 from vision.detections import Detections
 from vision.labels import BACK_INDEX
 from vision.players import Seat
-from vision.scene.rivers import Compass, largest_component
+from vision.quads import largest_component
+from vision.scene.rivers import Compass
 
 
 def closed_hands(

@@ -17,7 +17,7 @@ import numpy as np
 
 from scorer.readings import counts_are_complete
 from scorer.tiles import KIND_OF, KINDS
-from vision.arrays import Array, Indices
+from vision.arrays import Array, Indices, Mask
 from vision.config import CONFIG, SceneConfig
 from vision.detections import ROLES, Detections
 from vision.labels import BACK_INDEX, FACES
@@ -126,8 +126,17 @@ class PlayerReadings:
     @property
     def odds(self) -> float:
         """Log odds of the best reading against all others, with one that the search did not find."""
-        others = [each.score - self.best.score for each in self.readings[1:]]
-        return float(-np.logaddexp.reduce([-self.margin, *others]))
+        return self._log_odds(self.readings[:1])
+
+    @property
+    def hand_odds(self) -> float:
+        """The same for its tiles and their faces, whichever of them won."""
+        return self._log_odds([each for each in self.readings if each.faces == self.best.faces])
+
+    def _log_odds(self, some: Sequence[HandReading]) -> float:
+        others = [each.score for each in self.readings if each not in some]
+        against = np.logaddexp.reduce([self.best.score - self.margin, *others])
+        return float(np.logaddexp.reduce([each.score for each in some]) - against)
 
 
 _KINDS = np.array([KIND_OF[face] for face in range(len(FACES))])
@@ -147,8 +156,9 @@ class Scene:
     possible_indicators: tuple[tuple[int, int], ...] = ()
 
 
-def decode(found: Detections, *, framed: bool, config: SceneConfig = CONFIG) -> Scene:
-    """The likeliest legal scene of related detections. ``framed``: a person drew a frame around one hand."""
+def decode(found: Detections, *, framed: bool | Mask, config: SceneConfig = CONFIG) -> Scene:
+    """The likeliest legal scene of related detections. ``framed``: whether a frame was drawn around one hand,
+    or (n,) which detections lie in it."""
     assert found.roles is not None and found.faces is not None
     ownership = _assign_to_players(found, config, framed=framed)
     players = [_Player.of(found, owned, config, framed=framed).read() for owned in ownership]
@@ -185,9 +195,9 @@ def _in_any_hand(found: Detections) -> Array:
     return in_hand
 
 
-def _assign_to_players(found: Detections, config: SceneConfig, *, framed: bool) -> list[Array]:
+def _assign_to_players(found: Detections, config: SceneConfig, *, framed: bool | Mask) -> list[Array]:
     """For each player (n,) log probabilities that a tile is theirs, given that it is in a hand."""
-    if framed:
+    if framed is not False:
         return [np.zeros(len(found))]
     assert found.same_player is not None and found.roles is not None
     same = found.same_player.astype(float)
@@ -271,10 +281,11 @@ class _Player:
     boosted: Array
 
     @classmethod
-    def of(cls, found: Detections, owned: Array, config: SceneConfig, *, framed: bool) -> _Player:
+    def of(cls, found: Detections, owned: Array, config: SceneConfig, *, framed: bool | Mask) -> _Player:
         assert found.roles is not None and found.faces is not None
         mine = _in_any_hand(found) + owned
-        tiles = np.arange(len(found)) if framed else np.flatnonzero(mine > -config.max_log_odds)
+        inside = mine > -config.max_log_odds if framed is False else np.broadcast_to(framed, len(found))
+        tiles = np.flatnonzero(inside)
         roles, faces = found.roles[tiles].astype(float), found.faces[tiles].astype(float)
         theirs = np.minimum(mine[tiles], -1e-6)
         not_theirs = np.log(-np.expm1(theirs))
@@ -287,7 +298,7 @@ class _Player:
         called = gain(roles[:, _CALLED])
         shown = faces[:, : len(FACES)]
         boosted = concealed
-        if framed:
+        if framed is not False:
             is_face = np.exp(shown).sum(axis=1) > config.likely
             boosted = np.where(is_face, np.maximum(concealed, config.framed), concealed)
         return cls(

@@ -7,9 +7,11 @@ import numpy as np
 from vision.arrays import Array32, Mask, Pixels
 from vision.config import CONFIG, SceneConfig
 from vision.detections import Detections
+from vision.faces import softmax
 from vision.finder import Finder
+from vision.labels import FACES
 from vision.maps import Candidates
-from vision.quads import axes, overlaps_any, sizes
+from vision.quads import axes, largest_component, overlaps_any, sizes
 from vision.scene.rectify import rectifying
 
 
@@ -73,6 +75,19 @@ def halves(quads: Array32) -> Array32:
     a, b, c, d = np.moveaxis(np.where(is_tall[:, None, None], quads, np.roll(quads, -1, axis=1)), 1, 0)
     left, right = (a + d) / 2, (b + c) / 2
     return np.concatenate([np.stack([a, b, right, left], 1), np.stack([left, right, c, d], 1)])
+
+
+def hand_frame(found: Detections, in_hand: Mask, config: SceneConfig = CONFIG) -> Mask:
+    """(n,) which classified detections a person would frame as the hand: the faces that lie side by side with
+    most of those ``in_hand`` (n,)."""
+    assert found.logits is not None
+    shows_face = softmax(found.logits)[:, : len(FACES)].sum(axis=1) > config.likely
+    members = np.flatnonzero(in_hand | shows_face)
+    quads = found.quads[members]
+    apart = config.side_by_side * np.minimum.outer(sizes(quads), sizes(quads))
+    framed = np.zeros(len(found), bool)
+    framed[members[largest_component(quads.mean(axis=1), apart, in_hand[members])]] = True
+    return framed
 
 
 def _best(found: Candidates, most: int) -> Detections:

@@ -145,18 +145,18 @@ def _other_hand_doubt(other: HandReading, scene: Scene, quads: Array32, size: tu
     return hand_doubt(tuple(sorted(other.tiles)), hand_record(other, scene, quads)[0], region)
 
 
-def status_and_message(best: HandReading, waits: Sequence[str], odds: float = np.inf) -> tuple[str, str]:
+def status_and_message(
+    best: HandReading, waits: Sequence[str], odds: float = np.inf, hand_odds: float = np.inf
+) -> tuple[str, str]:
     """Status and message of a hand: ``ok`` if it is finished, a winning tile is set apart, and its log
-    ``odds`` against all other readings are positive. ``waits``: the tiles it waits for."""
+    ``odds`` against all other readings are positive. ``hand_odds``: the same, whichever of its tiles won.
+    ``waits``: the tiles it waits for."""
     if best.finished:
-        if odds < 0:
-            return (
-                "incomplete",
-                "Which tiles are the hand is not sure: point at it with a region, or correct it.",
-            )
-        if best.win is not None:
+        if odds >= 0 and best.win is not None:
             return "ok", ""
-        return "incomplete", "No tile is set apart or turned: say which one is the winning tile."
+        if hand_odds >= 0:
+            return "incomplete", "No tile is set apart or turned: say which one is the winning tile."
+        return "incomplete", "Which tiles are the hand is not sure: point at it with a region, or correct it."
     kans = sum(each.is_kan for each in best.called)
     wanted = f"a finished hand has {14 + kans}" + (f" with {kans} kan" if kans else "")
     if best.size == UNFINISHED:

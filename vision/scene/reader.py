@@ -22,7 +22,7 @@ from vision.reading import PHOTO_DOUBTS, Doubt, Reading, Region, SeenTile, quad_
 from vision.scene.black_tiles import BLACK_TILES, are_black, may_be_black, negative
 from vision.scene.classify import classify
 from vision.scene.decode import HandReading, Scene, decode
-from vision.scene.detect import detect, detect_frame, second_pass, show_two_tiles
+from vision.scene.detect import detect, detect_frame, hand_frame, second_pass, show_two_tiles
 from vision.scene.judge import (
     confidence_features,
     doubts,
@@ -155,8 +155,22 @@ class SceneReader:
                 self._observe(Stage("classify", more))
                 again = self._relate_and_decode(photo, found[~is_double].concatenated(more), region)
                 found, scene = max((found, scene), again, key=lambda each: _rank(each[1]))
+            if region is None and has_no_whole_hand(scene):
+                found, scene = self._framed(photo, found, scene)
             clock.note("look again")
         return found, scene
+
+    def _framed(self, photo: image.Photo, found: Detections, scene: Scene) -> tuple[Detections, Scene]:
+        """The scene as if a person had framed the hand, if it is a finished hand then: what else lies on the
+        photo may mislead the scene model."""
+        inside = hand_frame(found, self._in_any_hand(found), self._config)
+        related = self._scene.relate(found[inside], _size(photo), framed=True)
+        framed = found.with_related(inside, related)
+        other = decode(framed, framed=inside, config=self._config)
+        if not any(player.best.finished for player in other.players):
+            return found, scene
+        self._observe(Stage("decode", framed, other))
+        return framed, other
 
     def _classify_and_decode(
         self, photo: image.Photo, found: Detections, region: Region | None, clock: _Clock
@@ -206,7 +220,8 @@ class SceneReader:
         status, text = "incomplete", "Tiles, but no hand among them: point at the hand with a region."
         if best is not None:
             waits = [str(tile) for tile in hand_tiles(best, scene, found.quads).waits]
-            status, text = status_and_message(best, waits, scene.players[0].odds)
+            player = scene.players[0]
+            status, text = status_and_message(best, waits, player.odds, player.hand_odds)
             overruled = {i for i, at in places.items() if tiles[at].source == "rule"}
             record, known = hand_record(best, scene, found.quads, overruled)
             self._observe(Stage("judge", found, scene))

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.arrays import Array, Indices, Mask
+from vision.arrays import Array, Indices
 from vision.config import CONFIG, RIVERS, RiverConfig
 from vision.detections import ROLES, Detections
 from vision.players import SEATS, Seat
-from vision.quads import axes, project
+from vision.quads import axes, largest_component, project
 from vision.scene.rectify import rectifying
 
 _RIVER = ROLES.index("river")
@@ -164,15 +164,6 @@ def _main_part(table: _Table, tiles: Indices, config: RiverConfig) -> Indices:
     """The largest connected part of a player's discards: the scene model may mistake an open hand for
     some."""
     return np.asarray(tiles[largest_component(table.centres[tiles], config.apart * table.height)])
-
-
-def largest_component(centres: Array, apart: float) -> Mask:
-    """(n,) which points (n, 2) are in the largest connected component; ``apart`` bounds the distance of two
-    connected points."""
-    linked = np.linalg.norm(centres[:, None] - centres[None], axis=2) < apart
-    for _ in range(len(centres).bit_length()):
-        linked = linked @ linked
-    return np.asarray(linked[linked.sum(axis=1).argmax()])
 
 
 def _oriented(
