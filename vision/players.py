@@ -16,35 +16,10 @@ RIICHI_THRESHOLD: Final = CONFIG.certain
 """Probability from which a discard counts as turned for riichi."""
 
 
-class RiverRecord(TypedDict):
-    """A river of :class:`TableRecord`."""
-
-    tiles: list[int]
-    rows: list[int]
-    riichi: int
-    turned: float
-    stick: bool
-    probability: float
-
-
-CalledRecord = TypedDict("CalledRecord", {"type": str, "tiles": list[int], "from": int | None})
-"""A called set of :class:`TableRecord`; ``type`` and ``from`` as in a hand record."""
-
-
-class PlayerRecord(TypedDict):
-    """A player of :class:`TableRecord`."""
-
-    seat: str
-    river: RiverRecord | None
-    called: list[CalledRecord]
-    hand: list[int]
-    closed: list[int]
-
-
 class TableRecord(TypedDict):
     """A table as JSON values (``docs/reading.md``)."""
 
-    players: list[PlayerRecord]
+    players: list[dict[str, Any]]
     wall: list[int]
     dora: list[int]
     ura: list[int]
@@ -73,7 +48,7 @@ class SeenRiver:
         """The tiles that were discarded after the one that may be turned."""
         return self.tiles[self.riichi + 1 :]
 
-    def to_record(self) -> RiverRecord:
+    def to_record(self) -> dict[str, Any]:
         """As JSON values, probabilities to 4 digits."""
         return {
             "tiles": list(self.tiles),
@@ -99,7 +74,7 @@ class SeenSet:
     tiles: tuple[int, ...]
     source: int | None
 
-    def to_record(self) -> CalledRecord:
+    def to_record(self) -> dict[str, Any]:
         """As JSON values."""
         return {"type": self.type, "tiles": list(self.tiles), "from": self.source}
 
@@ -120,7 +95,7 @@ class SeenPlayer:
     hand: tuple[int, ...] = ()
     closed: tuple[int, ...] = ()
 
-    def to_record(self) -> PlayerRecord:
+    def to_record(self) -> dict[str, Any]:
         """As JSON values."""
         return {
             "seat": self.seat,
