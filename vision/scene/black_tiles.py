@@ -16,7 +16,7 @@ from vision.quads import overlaps_any
 from vision.scene.decode import UNFINISHED
 
 BLACK_TILES: Final = (
-    "These tiles are black: Tehai was not trained on such a set. Go closer in even light, or type the hand."
+    "These tiles are black: Tehai was not taught such a set. Go closer in even light, or type the hand."
 )
 
 _DARKER: Final = np.rint(255 * (np.arange(256) / 255) ** GEOMETRY.negative_gamma).astype(np.uint8)
