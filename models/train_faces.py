@@ -141,7 +141,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--foreign", action="store_true", help="add a class for flowers, jokers and other foreign tiles"
     )
-    training.add_options(parser, out=Path("runs/faces"), minutes=112, batch=128, rate=3e-3, check=10)
+    training.add_options(parser, out=Path("runs/faces"), minutes=112, batch=128, rate=3e-3, check=3000)
 
 
 def run(args: argparse.Namespace) -> None:

@@ -142,7 +142,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command line."""
     parser.add_argument("--renders", type=Path, nargs="+", default=[], help="folders of rendered photographs")
     parser.add_argument("--photos", type=Path, help="folder of manifest.jsonl")
-    training.add_options(parser, out=Path("runs/finder"), minutes=115, batch=8, rate=1.2e-3, check=12)
+    training.add_options(parser, out=Path("runs/finder"), minutes=115, batch=8, rate=1.2e-3, check=4000)
 
 
 def run(args: argparse.Namespace) -> None:

@@ -53,10 +53,10 @@ def normalise(batch: Tensor) -> Tensor:
 
 
 def add_options(
-    parser: argparse.ArgumentParser, *, out: Path, minutes: float, batch: int, rate: float, check: float
+    parser: argparse.ArgumentParser, *, out: Path, minutes: float, batch: int, rate: float, check: int
 ) -> None:
     """Add the options of the finder and the face network. ``minutes``, ``batch`` and ``rate`` are defaults;
-    ``check``: minutes between two validations."""
+    ``check``: steps between two validations."""
     parser.add_argument("--labels", type=Path, metavar="JOURNAL", help="labels that people reviewed")
     parser.add_argument("--auto", action="store_true", help="train on labels accepted by margin, too")
     parser.add_argument("--out", type=Path, default=out)
@@ -307,7 +307,7 @@ def train(
         return
     learner.net.to(memory_format=torch.channels_last)  # a third faster on CPUs
     curve = Curve(args.out / "curve.csv", args.resume)
-    last_save = last_check = last_line = clock.elapsed()
+    last_save = last_line = clock.elapsed()
     first_step, first_time = learner.step, time.monotonic()
     sums: dict[str, list[float]] = {}
     ended = False
@@ -332,12 +332,11 @@ def train(
             left = clock.left(learner.step, speed) / 60
             print(f"step {learner.step}  {speed:.2f}/s  {left:.1f} min left  {text}", flush=True)
             sums, last_line = {}, now
-        if now - last_check > args.check * 60 or ended:
+        if learner.step % args.check == 0 or ended:
             figures, remark = validate(learner.averaged())
             curve.add({"minutes": now / 60, **figures})
             text = "  ".join(f"{name} {value:.4f}" for name, value in figures.items())
             print(text, remark, flush=True)
-            last_check = clock.elapsed()
         if now - last_save > 120 or ended:
             learner.save({**facts, "seed": args.seed})
             last_save = now

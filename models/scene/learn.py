@@ -43,7 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--laid-most", type=int, default=12000, help="laid scenes in memory at once")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
-    parser.set_defaults(resume=True, half=training.half_precision(), every=150.0, check=2.5)
+    parser.set_defaults(resume=True, half=training.half_precision(), every=150.0, check=1250)
 
 
 def _joined(folder: Path) -> Scenes | None:
