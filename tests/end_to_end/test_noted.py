@@ -65,7 +65,7 @@ def test_hands_are_noted_while_the_server_is_dead_and_booked_in_their_order(
     tap(page, "more")
     tap(page, "points")  # the table shows those of before: a noted hand would be paid twice
     expect(page.locator("#points-0, [data-key='book-it']")).to_have_count(0)
-    expect(page.locator("#act")).to_contain_text("once what is noted is booked")
+    expect(page.locator("#act")).to_contain_text("once the noted hands are recorded")
     page.keyboard.press("Escape")
     tap(page, "seat-1")  # riichi in the hand after it
     won(page, 2, 3)

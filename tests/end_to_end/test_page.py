@@ -87,7 +87,7 @@ def test_sample_photo_to_score_by_touch_in_few_taps(phone: BrowserContext, serve
     expect(reasons.locator("li", has_text="Dragon Pung").locator("img")).to_have_count(3)
     expect(reasons.locator("li", has_text="Open pung").locator("img")).to_have_count(3)
     page.locator("#why > summary").tap()
-    expect(page.locator("#lesson")).to_contain_text("take 30 fu, double it twice")
+    expect(page.locator("#lesson")).to_contain_text("double 30 fu twice")
     page.locator('[data-key="from-3"]').tap()
     expect(page.locator("#pays")).to_contain_text("The player on the left pays7,700")
     page.go_back()

@@ -508,7 +508,7 @@ def test_all_crops_of_a_face_are_corrected_together(desktop: BrowserContext, rev
             }"""
         )
     press(page, "Enter")
-    expect(page.locator("#compare")).to_contain_text("1 of your tiles was changed by somebody else")
+    expect(page.locator("#compare")).to_contain_text("Somebody else changed 1 of your tiles")
     press(page, "1", "Enter")
     expect(page.locator("#notice")).to_have_text("Saved: 1.")
     assert everywhere(reviewed, "2m") == before["2m"] + 1

@@ -30,7 +30,7 @@ def test_the_page_tells_what_the_rivers_answer(phone: BrowserContext, tmp_path: 
         expect(page.locator('.question[data-field="riichi"]')).to_be_visible()
         facts = page.locator(".seen-table li")
         expect(facts).to_have_count(1)
-        expect(facts).to_contain_text("neither on the first turn nor on the last tile")
+        expect(facts).to_contain_text("No win on the first turn or on the last tile")
         tap(page, "seen-tenhou")  # and with it all that the sentence tells
         expect(facts).to_have_count(0)
 

@@ -121,7 +121,7 @@ def test_a_photo_to_its_score_and_all_of_it_again_without_a_network_then_a_link_
     to_score(page)
     expect(page.locator("#points")).to_have_text("7,700points")
     page.locator("#why > summary").tap()
-    expect(page.locator("#lesson")).to_contain_text("take 30 fu, double it twice")
+    expect(page.locator("#lesson")).to_contain_text("double 30 fu twice")
     kept(page)
     came = [path for path, status in host.asked if status == 200 and path.endswith((".bin", ".zip"))]
     assert len(came) == len(set(came)) == 5, came  # what is kept was not fetched a second time
