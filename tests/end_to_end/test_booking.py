@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.end_to_end.evening import HOUSE, KEPT, agrees, booked, start, won
 from tests.end_to_end.looks import is_good
@@ -231,7 +231,15 @@ def test_the_last_discard_is_the_last_one_for_every_winner(evening: Page) -> Non
     tap(page, "seat-0")
     typed(page, "234m345567p2267s", "8s")
     tap(page, "dora_indicators-none")
+    way = page.locator('[data-key="way"]')
+    expect(way).to_have_text("Next winner")
+    expect(way).to_be_enabled()
+    held: list[Route] = []
+    page.route("**/api/score", lambda route: held.append(route))
     tap(page, "special-houtei")
+    expect(way).to_be_disabled()  # the hand without it is not recorded meanwhile
+    held[0].continue_()
+    page.unroute("**/api/score")
     tap(page, "way")
     expect(page.locator("#claimed")).to_contain_text("Chie")
     typed(page, "234m345567p2267s", "8s")

@@ -62,7 +62,7 @@ export function way(state, doubts, book) {
 	const open = opened(state, doubts);
 	const of = open && JSON.stringify([state.hand, state.answers, claim.winners, claim.from]);
 	const { turn, trouble } = ahead;
-	const isReady = !app.busy && claims.isTold(claim) && (turn || trouble?.kind === "offline");
+	const isReady = !isAwaited() && !app.busy && claims.isTold(claim) && (turn || trouble?.kind === "offline");
 	if (open && (led !== of || !claims.isTold(claim) || !isDealerTold(claim))) {
 		const lead = () => {
 			led = of;
