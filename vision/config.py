@@ -107,12 +107,10 @@ class SceneConfig:
     """Side in pixels of a tile in the second pass: half as large again as in the first."""
     apart: float = 0.7
     """Sides from a tile of a hand within which the second pass detects no other: the next is a side away."""
-    side_by_side: float = 1.9
-    """Sizes of a tile between the centres of two that lie side by side: a gap of a tile's width at most."""
     double: tuple[float, float] = (1.27, 1.6)
     """Size of an outline that shows two tiles, relative to its neighbours: √2, give or take its corners."""
-    double_reach: float = 2.0
-    """Sizes of such an outline within which a tile of a hand lies."""
+    adjacent: float = 2.0
+    """Sizes of a tile within which the centre of one beside it lies: a gap of a tile's width at most."""
     impossible: float = -25.0
     """Log probability of a face that no hand makes up for."""
     min_share: float = 1e-3

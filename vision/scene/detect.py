@@ -64,7 +64,7 @@ def show_two_tiles(quads: Array32, hands: Array32, config: SceneConfig = CONFIG)
     nearest = np.argsort(away, axis=1)[:, : config.neighbours]
     larger = sizes(quads) / np.median(sizes(hands)[nearest], axis=1)
     low, high = config.double
-    double: Mask = (larger > low) & (larger < high) & (away.min(axis=1) < config.double_reach * sizes(quads))
+    double: Mask = (larger > low) & (larger < high) & (away.min(axis=1) < config.adjacent * sizes(quads))
     return double
 
 
@@ -84,7 +84,7 @@ def hand_frame(found: Detections, in_hand: Mask, config: SceneConfig = CONFIG) -
     shows_face = softmax(found.logits)[:, : len(FACES)].sum(axis=1) > config.likely
     members = np.flatnonzero(in_hand | shows_face)
     quads = found.quads[members]
-    apart = config.side_by_side * np.minimum.outer(sizes(quads), sizes(quads))
+    apart = config.adjacent * np.minimum.outer(sizes(quads), sizes(quads))
     framed = np.zeros(len(found), bool)
     framed[members[largest_component(quads.mean(axis=1), apart, in_hand[members])]] = True
     return framed
