@@ -130,8 +130,8 @@ _WAYS: Final = ("open_riichi", "ippatsu", "rinshan", "chankan", "haitei", "houte
 
 
 def _check_han(han: int, fu: int | None, win: Win, rules: RuleSet) -> None:
-    """Raises :class:`scorer.RecordError` where a hand that was won so has more han, or not so many fu, and
-    :class:`scorer.HandError` where it needs more."""
+    """Raise :class:`scorer.RecordError` if such a win has more han or never these fu, and
+    :class:`scorer.HandError` if it is below the minimum of han."""
     ways = sum(rules.han(name, win.has_riichi) for name in _WAYS if getattr(win, name))
     if win.has_riichi:
         ways += rules.han("double_riichi" if win.double_riichi else "riichi", True)
@@ -151,17 +151,17 @@ def _check_han(han: int, fu: int | None, win: Win, rules: RuleSet) -> None:
 
 
 def _liable(win: Win, yakuman: int, value: Mapping[str, Any], rules: RuleSet) -> int:
-    """For how many yakuman ``win.pao`` is liable: those that he fed, or the whole hand, as the rules say."""
-    told = value.get("liable")
+    """For how many yakuman ``win.pao`` is liable: those that player fed, or all, as the rules say."""
+    named = value.get("liable")
     if win.pao is None:
-        if told is not None:
+        if named is not None:
             raise _wrong("value.liable goes with pao, who fed so many of the yakuman: add pao, or drop it.")
         return 0
-    if told is None and yakuman > 1 and not rules.liability_whole_hand:
+    if named is None and yakuman > 1 and not rules.liability_whole_hand:
         raise _wrong(f"value.liable must say of how many of the {yakuman} yakuman pao is liable.")
-    if told is None or rules.liability_whole_hand:
+    if named is None or rules.liability_whole_hand:
         return yakuman
-    return _whole("liable", told, yakuman)
+    return _whole("liable", named, yakuman)
 
 
 def _check_liable(win: Win, way: str, rules: RuleSet) -> None:
