@@ -73,7 +73,8 @@ class Game:
         """Whether no hand follows: somebody is bust, the game was stopped, or the rounds are played.
 
         After the last round further ones may follow while nobody has enough (Toudai §7.6, §7.7). They are
-        played to their end, or in sudden death until somebody has and the deal passes on.
+        played to their end, or in sudden death until somebody has and the deal passes on. Three players
+        have no North round.
         """
         bust = self.rules.bust and min(self.points) < 0
         return bust or self.stopped or (not self.repeats and self._played_out(self.deal))
@@ -83,7 +84,7 @@ class Game:
         rules = self.rules
         round_, begun = divmod(deal, rules.players)
         further = round_ - rules.rounds
-        if not 0 <= further < rules.extra_rounds:
+        if round_ >= rules.players or not 0 <= further < rules.extra_rounds:
             return further >= 0
         return self._enough and (rules.sudden_death or not begun)
 

@@ -131,7 +131,8 @@ class RuleSet:
     (``unless_south_tenpai``).
     ``abort_keeps_deal``: whether the dealer stays after an abortive draw; otherwise as after any draw.
     ``rounds``: the number of rounds: East and South, or East alone.
-    ``extra_rounds``: how many rounds may follow while nobody has more than ``extra_rounds_above`` points.
+    ``extra_rounds``: how many rounds may follow while nobody has more than ``extra_rounds_above`` points;
+    with three players none after West.
     ``sudden_death``: whether an extra round ends as soon as the deal passes on and somebody has them;
     otherwise each is played to its end.
     ``last_dealer_stops``: when the leading dealer of the last hand ends the game instead of staying:

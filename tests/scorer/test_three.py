@@ -252,6 +252,16 @@ def test_noten_of_three() -> None:
         settle_draw([Wind.NORTH], TENHOU3)
 
 
+def test_three_play_no_north_round() -> None:
+    """Nobody could win in it: three players have no North wind."""
+    north = replace(TENHOU3, extra_rounds=2, extra_rounds_above=100000)
+    game = Game.start(north)
+    while not game.is_over:
+        last, game = game, game.after(settle_draw([], north))
+    assert (str(last.round_wind), game.deal) == ("W", 9)
+    assert not replace(last, repeats=True).is_over, "the dealer stays in the last hand"
+
+
 def test_nagashi_and_aborts_of_three() -> None:
     assert settle_nagashi([Wind.SOUTH], TENHOU3).changes == (-4000, 6000, -2000, 0)
     assert settle_nagashi([Wind.SOUTH], SPLIT).changes == (-5000, 8000, -3000, 0)
