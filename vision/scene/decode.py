@@ -23,6 +23,7 @@ from vision.detections import ROLES, Detections
 from vision.labels import BACK_INDEX, FACES
 from vision.quads import lies_sideways
 from vision.scene.legal import Limits, best_called, best_concealed
+from vision.scene.linkage import average_linkage
 
 _HAND, _CALLED, _WIN, _DORA, _URA = (ROLES.index(role) for role in ("hand", "called", "win", "dora", "ura"))
 
@@ -188,7 +189,7 @@ def _rank(player: PlayerReadings) -> tuple[bool, bool, float]:
     return best.finished and player.odds >= 0, best.is_whole, player.odds if best.finished else best.score
 
 
-def _in_any_hand(found: Detections) -> Array:
+def in_any_hand(found: Detections) -> Array:
     """(n,) log probabilities that a tile is in a hand, whosever."""
     assert found.roles is not None
     in_hand: Array = np.logaddexp.reduce(found.roles[:, [_HAND, _CALLED, _WIN]].astype(float), axis=1)
@@ -201,40 +202,19 @@ def _assign_to_players(found: Detections, config: SceneConfig, *, framed: bool |
         return [np.zeros(len(found))]
     assert found.same_player is not None and found.roles is not None
     same = found.same_player.astype(float)
-    in_hand = np.exp(_in_any_hand(found))
+    in_hand = np.exp(in_any_hand(found))
     # Called tiles may be a kan, whose four tiles count as three.
     roles = found.roles
     counts = np.where(roles[:, _CALLED] > np.maximum(roles[:, _HAND], roles[:, _WIN]), 3 / 4, 1.0)
-    groups = _cluster(same, in_hand, counts, config)
+    tiles = np.flatnonzero(in_hand > config.likely)
+    clusters = average_linkage(same[np.ix_(tiles, tiles)], counts[tiles], config.max_group)
+    groups = sorted((tiles[group] for group in clusters), key=lambda group: -in_hand[group].max())
     groups = [group for group in groups if len(group) >= config.min_group] or groups[:1]
     if not groups:
         return []
     # A tile belongs to one player or to none: normalise over all of them.
     odds = np.stack([_mean_without_self(same, group, config.max_log_odds) for group in groups])
     return list(odds - np.logaddexp.reduce([np.zeros(len(found)), *odds], axis=0))
-
-
-def _cluster(same: Array, in_hand: Array, counts: Array, config: SceneConfig) -> list[Indices]:
-    """Clusters of tiles that are one player's, by average linkage (Sokal and Michener 1958), those with the
-    likeliest tile of a hand first. No cluster has more tiles than a player."""
-    tiles = np.flatnonzero(in_hand > config.likely)
-    groups = [[tile] for tile in tiles.tolist()]
-    total, number, weight = same[np.ix_(tiles, tiles)], np.ones(len(tiles)), counts[tiles]
-    np.fill_diagonal(total, -np.inf)
-    while True:
-        mean = total / np.outer(number, number)
-        fits = weight[:, None] + weight <= config.max_group
-        if not (fits & (mean > 0)).any():
-            break
-        one, other = divmod(int(np.where(fits, mean, -np.inf).argmax()), len(tiles))
-        groups[one] += groups[other]
-        groups[other] = []
-        number[one], weight[one] = number[one] + number[other], weight[one] + weight[other]
-        total[one] += total[other]
-        total[:, one] = total[one]
-        total[one, one] = total[other] = total[:, other] = -np.inf
-    clusters = [np.array(group) for group in groups if group]
-    return sorted(clusters, key=lambda group: -in_hand[group].max())
 
 
 def _mean_without_self(same: Array, group: Indices, alone: float) -> Array:
@@ -283,7 +263,7 @@ class _Player:
     @classmethod
     def of(cls, found: Detections, owned: Array, config: SceneConfig, *, framed: bool | Mask) -> _Player:
         assert found.roles is not None and found.faces is not None
-        mine = _in_any_hand(found) + owned
+        mine = in_any_hand(found) + owned
         inside = mine > -config.max_log_odds if framed is False else np.broadcast_to(framed, len(found))
         tiles = np.flatnonzero(inside)
         roles, faces = found.roles[tiles].astype(float), found.faces[tiles].astype(float)

@@ -165,7 +165,5 @@ def status_and_message(
         return "incomplete", "13 tiles, and they are not waiting on any: a finished hand has 14."
     if best.size == 14:
         return "incomplete", "14 tiles, but they make no finished hand."
-    if not best.size:
-        return "incomplete", "Tiles, but no hand among them: point at the hand with a region."
     tiles = "1 tile" if len(best.tiles) == 1 else f"{len(best.tiles)} tiles"
     return "incomplete", f"{tiles}, but {wanted}."

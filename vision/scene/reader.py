@@ -9,9 +9,9 @@ from time import perf_counter
 import numpy as np
 
 from vision import image, network
-from vision.arrays import Array32, Mask
+from vision.arrays import Array32
 from vision.config import CONFIG, SceneConfig
-from vision.detections import ROLES, Detections
+from vision.detections import Detections
 from vision.faces import FaceReader
 from vision.finder import Finder
 from vision.labels import BACK_INDEX, CLASSES, FOREIGN, NOT_A_FACE_INDEX, WITH_FOREIGN
@@ -21,7 +21,7 @@ from vision.quads import axes, lies_sideways
 from vision.reading import PHOTO_DOUBTS, Doubt, Reading, Region, SeenTile, quad_of, reading_order
 from vision.scene.black_tiles import BLACK_TILES, are_black, may_be_black, negative
 from vision.scene.classify import classify
-from vision.scene.decode import HandReading, Scene, decode
+from vision.scene.decode import HandReading, Scene, decode, in_any_hand
 from vision.scene.detect import detect, detect_frame, hand_frame, second_pass, show_two_tiles
 from vision.scene.judge import (
     confidence_features,
@@ -146,7 +146,7 @@ class SceneReader:
         found = _inside(detect(self._finder, photo.pixels, config), photo, region)
         clock.note("detect")
         found, scene = self._classify_and_decode(photo, found, region, clock)
-        quads, is_hand = found.quads, self._in_any_hand(found)
+        quads, is_hand = found.quads, np.exp(in_any_hand(found)) > config.possible
         is_double = show_two_tiles(quads, quads[is_hand], config)
         if is_hand.any() and (is_double.any() or not is_sure(scene, config)):
             more = second_pass(self._finder, photo.pixels, quads[is_hand], quads, quads[is_double], config)
@@ -163,10 +163,11 @@ class SceneReader:
     def _framed(self, photo: image.Photo, found: Detections, scene: Scene) -> tuple[Detections, Scene]:
         """The scene as if a person had framed the hand, if it is a finished hand then: what else lies on the
         photo may mislead the scene model."""
-        inside = hand_frame(found, self._in_any_hand(found), self._config)
+        config = self._config
+        inside = hand_frame(found, np.exp(in_any_hand(found)) > config.possible, config)
         related = self._scene.relate(found[inside], _size(photo), framed=True)
         framed = found.with_related(inside, related)
-        other = decode(framed, framed=inside, config=self._config)
+        other = decode(framed, framed=inside, config=config)
         if not any(player.best.finished for player in other.players):
             return found, scene
         self._observe(Stage("decode", framed, other))
@@ -193,12 +194,6 @@ class SceneReader:
         scene = decode(found, framed=framed, config=self._config)
         self._observe(Stage("decode", found, scene))
         return found, scene
-
-    def _in_any_hand(self, found: Detections) -> Mask:
-        """(n,) which detections may be in anyone's hand."""
-        assert found.roles is not None
-        hands = [ROLES.index(role) for role in ("hand", "called", "win")]
-        return np.asarray(np.exp(found.roles[:, hands]).sum(axis=1) > self._config.possible)
 
     def _judged(
         self, photo: image.Photo, found: Detections, scene: Scene, clock: _Clock,

@@ -6,7 +6,7 @@ table, discards stand upright before their player, in rows from the left, the fi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +16,7 @@ from vision.config import CONFIG, RIVERS, RiverConfig
 from vision.detections import ROLES, Detections
 from vision.players import SEATS, Seat
 from vision.quads import axes, largest_component, project
+from vision.scene.linkage import average_linkage
 from vision.scene.rectify import rectifying
 
 _RIVER = ROLES.index("river")
@@ -72,12 +73,13 @@ def rivers(
     ``hand``: detections of the near player's hand; without it, the player nearest to the camera is near. With
     fewer than ``config.min_discards`` discards there is no river and no compass.
     """
-    assert found.roles is not None
+    assert found.roles is not None and found.same_player is not None
     discards = np.setdiff1d(np.flatnonzero(found.roles.argmax(axis=1) == _RIVER), np.array(hand, np.intp))
     if len(discards) < config.min_discards:
         return (), None
     table = _Table.of(found, discards)
-    members = [_main_part(table, tiles, config) for tiles in _cluster_by_player(found, discards)]
+    clusters = average_linkage(found.same_player[np.ix_(discards, discards)].astype(float))
+    members = [_main_part(table, discards[each], config) for each in clusters]
     centres = [table.centres[tiles].mean(axis=0) for tiles in members]
     groups = []
     for at, tiles in enumerate(members):
@@ -137,27 +139,6 @@ class _Group:
     @property
     def tiles(self) -> tuple[int, ...]:
         return tuple(tile for row in self.rows for tile in row)
-
-
-def _cluster_by_player(found: Detections, discards: Indices) -> Iterator[Indices]:
-    """The discards of each player, by average linkage of their pairs."""
-    assert found.same_player is not None
-    total = found.same_player[np.ix_(discards, discards)].astype(float)
-    np.fill_diagonal(total, 0)
-    members = [[k] for k in range(len(discards))]
-    while len(members) > 1:
-        counts = np.array([len(each) for each in members])
-        means = total / np.outer(counts, counts)
-        np.fill_diagonal(means, -np.inf)
-        a, b = sorted(divmod(int(means.argmax()), len(members)))
-        if means[a, b] <= 0:
-            break
-        members[a] += members.pop(b)
-        total[a] += total[b]
-        total[:, a] += total[:, b]
-        total = np.delete(np.delete(total, b, axis=0), b, axis=1)
-    for each in members:
-        yield discards[each]
 
 
 def _main_part(table: _Table, tiles: Indices, config: RiverConfig) -> Indices:
