@@ -112,10 +112,11 @@ class Branches:
         return next(self._column(self._own, at, option)) is not None
 
     def score_alike(self, at: int, one: int, other: int) -> bool:
-        """Whether two options of a topic pay the same under all other answers."""
+        """Whether an option of a topic pays as much as another one, under all answers that are possible with
+        the other one."""
         if self._classes[at][one] == self._classes[at][other]:
             return True
-        columns = zip(self._column(self._values, at, one), self._column(self._values, at, other), strict=True)
+        columns = zip(self._column(self._values, at, one), self._column(self._own, at, other), strict=True)
         return all(a == b or a is None or b is None for a, b in columns)
 
     def error_of(self, at: int) -> float:

@@ -274,6 +274,17 @@ def test_a_yakuman_needs_neither_dora_nor_round() -> None:
     assert "pao" not in fields(OPEN)
 
 
+ORPHANS = {"concealed": "19m19p19s1234567z", "win_tile": "1m"}
+
+
+@pytest.mark.parametrize("rules", ["ema2008", "tenhou", "majsoul"])
+def test_a_yakuman_needs_no_riichi(rules: str) -> None:
+    """Riichi excludes a win on the first draw. The question about the win has that answer, so nobody needs
+    to be asked about riichi as well."""
+    record = {**ORPHANS, "rules": rules}
+    assert set(fields(record)) == {"tsumo", "dealer"} and "tenhou" in ids("tsumo", record)
+
+
 def test_minipoints_do_not_matter_beyond_the_limits() -> None:
     """The wait of a yakuman, of a concealed half flush of eleven han: which tile won changes nothing."""
     assert "win_tile" not in fields({"concealed": "22p345s555666777z"})
