@@ -50,7 +50,7 @@ WORDS: Final = {
     "en": (
         *("han", "fan", "fu", "minipoints", "yaku", "dora", "ura dora", "riichi", "ippatsu", "pinfu"),
         *("tsumo",),
-        *("ron", "tenpai", "furiten", "shanten", "ukeire", "chow", "pung", "kong", "mangan", "haneman"),
+        *("ron", "tenpai", "furiten", "shanten", "ukeire", "sequence", "triplet", "kan", "mangan", "haneman"),
         *("baiman", "sanbaiman", "yakuman", "dealer", "terminal", "honour", "base points", "counter"),
         *("riichi stick", "dora indicator", "two-sided wait", "closed wait", "edge wait", "double pair wait"),
         *("single wait", "value tile", "shuntsu", "koutsu", "kantsu", "fuutei", "honba", "kyoutaku"),

@@ -41,7 +41,7 @@ def random_win(random: Random, reds: bool = True, players: int = 4) -> RandomWin
     rules = _THREE if players == 3 else _DEALT_UNDER[reds]
     drawn = dealt(random, rules)
     hand, win = drawn.hand, _with_norths(drawn, random) if players == 3 else drawn.win
-    # a kong that was robbed had the other three of the tile
+    # a kan that was robbed had the other three of the tile
     left = _left(hand, rules, win.nukidora)
     wall = [tile for tile in left if not (win.chankan and tile.kind == hand.win_tile.kind)]
     opened = random.randint(1, 5)

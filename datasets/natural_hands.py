@@ -107,7 +107,7 @@ class _Table:
         return out
 
     def caller(self, turn: int, out: Tile) -> int | None:
-        """Who takes the discard: for a pung of value tiles, and having called, for what brings it nearer."""
+        """The player who takes the discard for a triplet of value tiles, or after a call to improve."""
         for offset in (1, 2, 3):
             at = (turn + offset) % 4
             player = self.players[at]

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from scorer import RuleSet, load_rules, preset_ids
+from scorer.rule_values import ABORTIVE_DRAWS
+from scorer.words import VOCABULARIES
 from scorer.yaku import CONCEALED_ONLY, TABLE, YAKUMAN
 
 PAGE = Path(__file__).with_name("rules.md")
@@ -24,6 +26,8 @@ APART = frozenset(
     {"id", "base", "name", "name_ja", "source", "words", "notes", "cite", "yaku", "limits", "limit_hands"}
 )
 """Fields that name and explain, and those that are tables of their own."""
+
+_ABORTIVE = {id_: VOCABULARIES["english"].terms[id_] for id_ in ABORTIVE_DRAWS}
 
 Row = tuple[str, str, Callable[[RuleSet], str]]
 """What a row is called, the key of its citation, and the text of its value."""
@@ -54,7 +58,7 @@ def _key(name: str, rules: RuleSet) -> str:
     if name == "floating_uma":
         return "; ".join(map(_uma, value)) or "none"
     if isinstance(value, tuple):
-        return ", ".join(str(one).replace("_", " ") for one in value) or "none"
+        return ", ".join(_ABORTIVE.get(one, str(one).replace("_", " ")) for one in value) or "none"
     return str(value).replace("_", " ")
 
 

@@ -14,7 +14,7 @@ for item in won.fu_items:
     print(f"  {item.fu} fu: {item.reason}")
 print("who pays (winner, next, across, previous):", won.deltas)
 
-# An open one: a pung of green dragons, called from the player before.
+# An open one: a triplet of green dragons, called from the player before.
 hand = Hand("340567p2267s", "8s", [Meld("pon", "666z", source=3)])
 won = score(hand, Win(tsumo=True, seat_wind=Wind.SOUTH, dora_indicators=parse_tiles("4p")), rules)
 print(f"{won.points:,} points, {won.deltas}")

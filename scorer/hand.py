@@ -32,7 +32,7 @@ _Value = TypeVar("_Value")
 
 
 class MeldType(StrEnum):
-    """How a set was declared; every kind of kong counts as one set (EMA 2008 §3.3)."""
+    """How a set was declared; every kind of kan counts as one set (EMA 2008 §3.3)."""
 
     CHI = "chi"
     PON = "pon"
@@ -116,7 +116,7 @@ class Meld:
 
     @property
     def is_open(self) -> bool:
-        """A concealed kong keeps the hand concealed (EMA 2008 §3.3.8)."""
+        """A concealed kan keeps the hand concealed (EMA 2008 §3.3.8)."""
         return self.type is not MeldType.ANKAN
 
     @property
@@ -124,7 +124,7 @@ class Meld:
         """The indices of the tiles that lie sideways on the table.
 
         The called tile shows who gave it: left means the previous player, middle the player across, right the
-        next player. The fourth tile of an extended kong lies beside it. An unknown source counts as left.
+        next player. The fourth tile of an added kan lies beside it. An unknown source counts as left.
 
         >>> Meld("pon", "777z", source=1).turned, Meld("kakan", "7777z", source=2).turned
         ((2,), (1, 2))
@@ -137,7 +137,7 @@ class Meld:
 
     @property
     def faces(self) -> list[Tile | str]:
-        """The tiles as they lie on the table: a concealed kong has its first and last tile face down."""
+        """The tiles as they lie on the table: a concealed kan has its first and last tile face down."""
         from scorer.svg import BACK  # imported late, because only drawings need it
 
         if self.type is MeldType.ANKAN and len(self.tiles) == 4:
@@ -346,8 +346,8 @@ class Win:
     ``loser_offset``: the discarder: 1 next player, 2 across, 3 previous. ``pao``: the liable player, counted
     likewise. ``ron_index``: 0 for the first winner on a discard, 1 and 2 for later ones.
     ``dealer_wins``: how many hands in a row the dealer has won before this one, or stayed, if the rules count
-    that. ``robbed_ankan``: whether the robbed kong (``chankan``) was concealed.
-    ``tsubame_gaeshi``, ``kanburi``: whether the discard declared a riichi, or followed a kong of the
+    that. ``robbed_ankan``: whether the robbed kan (``chankan``) was concealed.
+    ``tsubame_gaeshi``, ``kanburi``: whether the discard declared a riichi, or followed a kan of the
     discarder. ``nukidora``: how many tiles the winner set aside as dora. ``dora_count``, ``ura_count``: the
     number of dora, for a caller who does not know the indicators; it adds to those of the indicators.
     ``discards``: the winner's own known discards, called ones included. They may forbid a ron (furiten).

@@ -1,7 +1,7 @@
 """Which melds make the player who fed them liable (pao), and for what (EMA 2008 §3.3.6, Toudai §4.1.6).
 
 The melds must show the yakuman: all its sets are declared, and the winner called at least one of them from
-the liable player. A concealed kong counts as declared, but it has no feeder.
+the liable player. A concealed kan counts as declared, but it has no feeder.
 """
 
 from __future__ import annotations

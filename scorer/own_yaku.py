@@ -122,7 +122,7 @@ def _names(*valid: str) -> Callable[[object], tuple[str, ...]]:
 
 
 def _held(c: YakuContext, kind: int) -> int:
-    """How many tiles of a kind the hand has, kongs and red fives included."""
+    """How many tiles of a kind the hand has, kans and red fives included."""
     return c.tally >> 8 * kind & 0xFF
 
 

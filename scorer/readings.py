@@ -62,7 +62,7 @@ class Group:
     """A set or the pair. ``kind``: its lowest tile. ``tiles``: those of the hand, red fives where they lie.
 
     ``concealed``: counts as concealed for minipoints; false for a triplet that a discard finished.
-    ``melded``: declared on the table (a concealed kong is melded and concealed).
+    ``melded``: declared on the table (a concealed kan is melded and concealed).
     """
 
     type: GroupType

@@ -1,4 +1,4 @@
-"""Questions for a referee: whether a player may call that kong, end this hand or discard this tile."""
+"""Questions for a referee: whether a player may call that kan, end this hand or discard this tile."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _NINE = 9
 
 
 def kong_after_riichi(concealed: Tiles, tile: Tile | str, melds: Iterable[Meld] = ()) -> bool:
-    """Whether a player in riichi may declare a concealed kong with the drawn ``tile``.
+    """Whether a player in riichi may declare a concealed kan with the drawn ``tile``.
 
-    ``concealed``: the tiles without it. The wait must stay the same, and the three tiles must be a pung in
+    ``concealed``: the tiles without it. The wait must stay the same, and the three tiles must be a triplet in
     every reading of the hand (EMA 2008 §3.3.12). Raises :class:`scorer.TileError` for invalid tiles.
 
     >>> kong_after_riichi("111m456p78s22z444z", "4z"), kong_after_riichi("111222333m78s44z", "1m")
@@ -29,8 +29,8 @@ def kong_after_riichi(concealed: Tiles, tile: Tile | str, melds: Iterable[Meld] 
     if counts[kind] != 3 or not waits:
         return False
     rest = [one for one in tiles if one.kind != kind]
-    kong = Meld(MeldType.ANKAN, (Tile(kind),) * 4)
-    if kinds_waited(count_kinds(rest), (*melds, kong)) != waits:
+    kan = Meld(MeldType.ANKAN, (Tile(kind),) * 4)
+    if kinds_waited(count_kinds(rest), (*melds, kan)) != waits:
         return False
     ways = [way for wait in waits for way in readings(Hand(tiles, Tile(wait), melds), tsumo=True)]
     return all(

@@ -36,7 +36,7 @@ FU: Final[Mapping[str, int]] = MappingProxyType(
 """The minipoints on which every text agrees (EMA 2008 §4.1.1, Toudai §3.2).
 
 ``closed_ron``, ``otherwise``: the base of a concealed hand won by ron, and of any other hand. ``pung``: an
-open triplet of simples; concealed doubles it, terminals or honours double it, a kong takes it four times.
+open triplet of simples; concealed doubles it, terminals or honours double it, a kan takes it four times.
 ``value_pair``: of dragons, the seat wind or the round wind. ``wait``: edge, closed or single. ``tsumo``: a
 self-draw without pinfu.
 """

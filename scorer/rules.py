@@ -78,16 +78,16 @@ class RuleSet:
     open value. ``four_alike_are_pairs``: whether four tiles alike are two of the seven pairs.
     ``natural_wins_alone``: whether rinshan, chankan, haitei or houtei may be the only yaku: ``always``, only
     for ``concealed`` hands, or ``never``.
-    ``rinshan_on_last_tile``: whether the tile after a kong can be the last tile, so that rinshan and haitei
+    ``rinshan_on_last_tile``: whether the tile after a kan can be the last tile, so that rinshan and haitei
     both count; otherwise they exclude each other. ``renhou_by_dealer``: whether East can have renhou on the
     first discard of South.
-    ``suukantsu_needs_rinshan``: whether four kongs win only with the tile drawn after the fourth, which
+    ``suukantsu_needs_rinshan``: whether four kans win only with the tile drawn after the fourth, which
     otherwise ends the hand.
     ``daisharin_suits``: the suits of daisharin, letters of ``mps``. ``paarenchan_wins``: which win in a row
     as dealer is paarenchan; later ones are too. ``paarenchan_counts``: whether only hands that the dealer won
     count before it (``wins``), or all after which the dealer stayed (``hands``).
     ``paarenchan_retires``: whether the deal passes on after it.
-    ``dora_open_hands``: whether dora count for open hands. ``kan_dora``: whether each kong opens another
+    ``dora_open_hands``: whether dora count for open hands. ``kan_dora``: whether each kan opens another
     indicator; otherwise only the first counts. ``ura_dora``: whether riichi opens ura dora.
     ``nukidora``: whether each tile set aside is a dora: four flowers in the wall, or the norths with three
     players.
@@ -96,7 +96,7 @@ class RuleSet:
     ``open_pinfu_fu``: minipoints of an open hand that earns no others.
     ``two_han_from_honba``: from this count on, a win needs two han without dora; 0: never.
     ``two_han_counts``: what it counts: ``counters`` (EMA 2008 §3.4.11), or the ``dealer_wins`` in a row of a
-    dealer (Toudai §7.5). ``kokushi_robs_ankan``: whether thirteen orphans may rob a concealed kong.
+    dealer (Toudai §7.5). ``kokushi_robs_ankan``: whether thirteen orphans may rob a concealed kan.
 
     Payments:
 
@@ -112,8 +112,8 @@ class RuleSet:
     gets all.
     ``bets_left``: who gets the sticks that remain at the end of the game: the ``first`` or ``nobody``.
     ``liability``: ids of yakuman whose last set makes its feeder liable (pao), and ``rinshan`` if the feeder
-    of the kong is liable. ``liability_all_open``: whether all sets must be open; otherwise one may be a
-    concealed kong. ``liability_whole_hand``: whether the player is liable for the whole hand; otherwise only
+    of the kan is liable. ``liability_all_open``: whether all sets must be open; otherwise one may be a
+    concealed kan. ``liability_whole_hand``: whether the player is liable for the whole hand; otherwise only
     for that yakuman.
     ``liability_tsumo``: whether the liable player pays all of a self-draw. ``liability_ron``: whether he pays
     half of a ron on another player's discard; ``liability_counters``: whether the ``liable`` player or the

@@ -291,7 +291,7 @@ def _in_turn(wins: Sequence[Record | DeclaredWin]) -> tuple[Record | DeclaredWin
 
 
 _OF_THE_DISCARD: Final = ("houtei", "chankan", "tsubame_gaeshi", "kanburi")
-"""What a discard, or a tile added to a kong, is for all who win on it."""
+"""What a discard, or a tile added to a kan, is for all who win on it."""
 
 
 def _holds(name: str, one: Record, winners: Iterable[Record]) -> bool:

@@ -6,7 +6,7 @@ fives, which the bytes of the fives count too. The tally of a hand is the sum of
 A *composition* is one number for a whole reading of a hand: all that yaku and minipoints need of the sets,
 the pair and the wait. It is the sum of the compositions of its groups and of :func:`ending`. The low bits
 hold counts that fit into one machine word. Above them each kind has a field: how many runs begin with it, and
-whether the reading has its triplet (or kong) and its pair.
+whether the reading has its triplet (or kan) and its pair.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ FU: Final = 255
 """Minipoints of the sets and the wait, in the lowest eight bits."""
 RUN_COUNT_AT: Final = 8
 CONCEALED_AT: Final = RUN_COUNT_AT + 3
-"""Concealed triplets and kongs."""
+"""Concealed triplets and kans."""
 INSIDE_AT: Final = CONCEALED_AT + 3
 """Groups without a terminal or honour."""
 SUITS_AT: Final = INSIDE_AT + 3
@@ -238,7 +238,7 @@ Shape = tuple[tuple[GroupType, int], ...]
 
 
 def shape(number: int) -> Shape:
-    """The groups of a composition, suit by suit, the pair of a suit first; kongs are triplets here."""
+    """The groups of a composition, suit by suit, the pair of a suit first; kans are triplets here."""
     return _SHAPES[number]
 
 

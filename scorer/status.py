@@ -185,12 +185,12 @@ def _first_turn(win: Win) -> bool:
 
 
 def _drew_replacement(hand: Hand, win: Win) -> bool:
-    """Whether the winner may have drawn a replacement tile: after a kong or a tile set aside."""
+    """Whether the winner may have drawn a replacement tile: after a kan or a tile set aside."""
     return hand.has_kan or win.nukidora > 0
 
 
 _MOMENTS: Final = ("rinshan", "haitei", "chankan", "houtei", "tenhou", "chiihou", "renhou")
-"""Yaku of the moment of the win. They exclude each other, except that some rules allow the tile after a kong
+"""Yaku of the moment of the win. They exclude each other, except that some rules allow the tile after a kan
 to be the last one (EMA 2008 §3.4.1)."""
 
 

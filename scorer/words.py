@@ -21,8 +21,9 @@ class Words:
 
     ``name``: ``english``, ``ema``, ``japanese`` or ``kanji``. ``comma``: between the parts of a value.
     ``sets``: by type and whether concealed; ``{}`` stands for their tiles. ``waits``: the waits that earn fu.
-    ``limits``: by id. ``terms``: the terms of sentences by id, yaku included. ``own``: the English and
-    Japanese names of yaku that only these rules have.
+    ``limits``: by id. ``terms``: the terms of sentences by id, yaku included. ``names``: the English names of
+    yaku, by id, that differ from those of ``scorer.yaku``. ``own``: the English and Japanese names of yaku
+    that only these rules have.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Words:
     waits: Mapping[Wait, str]
     limits: Mapping[str, str]
     terms: Mapping[str, str]
+    names: Mapping[str, str] = field(default_factory=dict)
     own: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def yaku(self, id_: str) -> str:
@@ -57,7 +59,7 @@ class Words:
         """
         spoken = id_.replace("_", " ")
         if id_ in BY_ID:
-            english, kanji = BY_ID[id_].english, BY_ID[id_].japanese
+            english, kanji = self.names.get(id_, BY_ID[id_].english), BY_ID[id_].japanese
         else:
             english, kanji = self.own.get(id_) or DORA.get(id_) or (spoken, spoken)
         return {"japanese": spoken, "kanji": kanji}.get(self.name, english)
@@ -69,7 +71,7 @@ class Words:
         equals the name is left out.
 
         >>> VOCABULARIES["english"].phrase("{rinshan} needs a {kan}")
-        'After a Kong (rinshan) needs a kong'
+        'After a Kan (rinshan) needs a kan'
         """
         written = {id_: f"{value:,}" if type(value) is int else value for id_, value in values.items()}
         return text.format_map({**self.terms, **written})
@@ -98,7 +100,7 @@ def _read() -> Mapping[str, Words]:
     from pathlib import Path
 
     rows = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
-    found = {}
+    ema_yaku, found = rows.pop("ema_yaku"), {}
     for name in _NAMES:
         column = _column(rows, name)
         words = Words(
@@ -115,6 +117,7 @@ def _read() -> Mapping[str, Words]:
             waits=MappingProxyType({Wait(wait): text for wait, text in column["waits"].items()}),
             limits=MappingProxyType(column["limits"]),
             terms=(terms := column["terms"]),
+            names=MappingProxyType(ema_yaku if name == "ema" else {}),
         )
         terms.update(_named(words))
         found[name] = words

@@ -63,7 +63,7 @@ class YakuRules(Protocol):
 
 
 class YakuContext:
-    """One reading of a hand for the tests. ``tally``: of all tiles, kongs included.
+    """One reading of a hand for the tests. ``tally``: of all tiles, kans included.
 
     ``number``: the composition of the reading (:mod:`scorer.shapes`). Properties extract its fields.
     """
@@ -104,7 +104,7 @@ class YakuContext:
 
     @property
     def triplets(self) -> int:
-        """In the field of each kind: 1 if the hand has its triplet or kong."""
+        """In the field of each kind: 1 if the hand has its triplet or kan."""
         return self.number >> _TRIPLET_AT & ONE_EACH
 
     def triplet(self, kind: int) -> bool:
@@ -230,7 +230,7 @@ class Prefilter(Enum):
     TWO_DRAGONS = _HONOUR_TRIPLETS, lambda number: (number & _DRAGON_TRIPLETS).bit_count() >= 2
     WINDS = _HONOUR_TRIPLETS, lambda number: (number & _WIND_TRIPLETS).bit_count() >= 1
     THREE_WINDS = _HONOUR_TRIPLETS, lambda number: (number & _WIND_TRIPLETS).bit_count() >= 3
-    # no run; three concealed triplets; three kongs; four runs whose wait earns nothing
+    # no run; three concealed triplets; three kans; four runs whose wait earns nothing
     TRIPLETS = _GROUPS, lambda number: not number & (_OTHER | _RUN_COUNT)
     CONCEALED = _CONCEALED | _KANS, lambda number: number & _CONCEALED >= _THREE_CONCEALED
     KANS = _CONCEALED | _KANS, lambda number: number & _KANS >= _THREE_KANS
@@ -295,7 +295,7 @@ _ONE_OF_CIRCLES: Final = 9
 _NINE_OF_CIRCLES: Final = 17
 
 
-def _pung_of(kind: int) -> Test:
+def _triplet_of(kind: int) -> Test:
     triplet = TRIPLET << KIND_AT + KIND * kind
     return lambda c: bool(c.number & triplet)
 
@@ -410,7 +410,7 @@ def _suuankou_tanki(c: YakuContext) -> bool:
 
 
 def _suukantsu(c: YakuContext) -> bool:
-    """In some rules the fourth kong ends the hand, so that only the tile drawn after it can win
+    """In some rules the fourth kan ends the hand, so that only the tile drawn after it can win
     (Toudai §4.1.6)."""
     return c.kans == 4 and (c.win.rinshan or not c.rules.suukantsu_needs_rinshan)
 
@@ -443,24 +443,27 @@ TABLE: Final = (
     Yaku("menzen_tsumo", "Fully Concealed Hand", "門前清自摸和", 1, 0, _EMA1,
          Prefilter.WAY, lambda c: c.win.tsumo, concealed=True),
     Yaku("pinfu", "Pinfu", "平和", 1, 0, _EMA1, Prefilter.WAIT, _pinfu, whole=True),
-    Yaku("iipeikou", "Pure Double Chow", "一盃口", 1, 0, _EMA1,
+    Yaku("iipeikou", "Pure Double Sequence", "一盃口", 1, 0, _EMA1,
          Prefilter.TWINS, lambda c: _double_runs(c) == 1),
     Yaku("tanyao", "All Simples", "断幺九", 1, 1, _EMA1, Prefilter.SIMPLES, lambda c: not c.tally & _YAOCHUU),
-    Yaku("sanshoku_doujun", "Mixed Triple Chow", "三色同順", 2, 1, _EMA1,
+    Yaku("sanshoku_doujun", "Mixed Triple Sequence", "三色同順", 2, 1, _EMA1,
          Prefilter.RUNS_ACROSS, _sanshoku_doujun),
     Yaku("ittsu", "Pure Straight", "一気通貫", 2, 1, _EMA1, Prefilter.RUNS_ALONG, _ittsu),
-    Yaku("yakuhai_haku", "Dragon Pung, white", "役牌 白", 1, 1, _EMA1, Prefilter.DRAGONS, _pung_of(31)),
-    Yaku("yakuhai_hatsu", "Dragon Pung, green", "役牌 發", 1, 1, _EMA1, Prefilter.DRAGONS, _pung_of(32)),
-    Yaku("yakuhai_chun", "Dragon Pung, red", "役牌 中", 1, 1, _EMA1, Prefilter.DRAGONS, _pung_of(33)),
+    Yaku("yakuhai_haku", "Dragon Triplet, white", "役牌 白", 1, 1, _EMA1,
+         Prefilter.DRAGONS, _triplet_of(31)),
+    Yaku("yakuhai_hatsu", "Dragon Triplet, green", "役牌 發", 1, 1, _EMA1,
+         Prefilter.DRAGONS, _triplet_of(32)),
+    Yaku("yakuhai_chun", "Dragon Triplet, red", "役牌 中", 1, 1, _EMA1,
+         Prefilter.DRAGONS, _triplet_of(33)),
     Yaku("yakuhai_seat", "Seat Wind", "役牌 自風牌", 1, 1, _EMA1,
          Prefilter.WINDS, lambda c: c.win.seat_wind is not None and c.triplet(c.win.seat_wind.kind)),
     Yaku("yakuhai_round", "Prevalent Wind", "役牌 場風牌", 1, 1, _EMA1,
          Prefilter.WINDS, lambda c: c.triplet(c.win.round_wind.kind)),
     Yaku("chanta", "Outside Hand", "混全帯幺九", 2, 1, _EMA1, Prefilter.OUTSIDE, _outside, whole=True),
-    Yaku("rinshan", "After a Kong", "嶺上開花", 1, 1, _EMA1,
+    Yaku("rinshan", "After a Kan", "嶺上開花", 1, 1, _EMA1,
          Prefilter.WAY, lambda c: c.win.rinshan, natural=True,
          fed=True),
-    Yaku("chankan", "Robbing the Kong", "搶槓", 1, 1, _EMA1,
+    Yaku("chankan", "Robbing a Kan", "搶槓", 1, 1, _EMA1,
          Prefilter.WAY, lambda c: c.win.chankan, natural=True),
     Yaku("haitei", "Under the Sea, self-draw", "海底摸月", 1, 1, _EMA1,
          Prefilter.WAY, lambda c: c.win.haitei, natural=True),
@@ -473,7 +476,7 @@ TABLE: Final = (
     Yaku("tsubame_gaeshi", "Swallow Return", "燕返し", 0, 0, _OLD,
          Prefilter.WAY, lambda c: c.win.tsubame_gaeshi,
          natural=True),
-    Yaku("kanburi", "Discard after a Kong", "槓振り", 0, 0, _OLD, Prefilter.WAY, lambda c: c.win.kanburi,
+    Yaku("kanburi", "Discard after a Kan", "槓振り", 0, 0, _OLD, Prefilter.WAY, lambda c: c.win.kanburi,
          natural=True),
     Yaku("shiiaru_raotai", "Twelve Tiles Called", "十二落抬", 0, 0, _OLD, Prefilter.ALWAYS, _shiiaru_raotai),
     Yaku("uumensai", "All Types", "五門斉", 0, 0, _OLD, Prefilter.ALWAYS, _uumensai),
@@ -481,17 +484,17 @@ TABLE: Final = (
          Prefilter.TRIPLETS_ACROSS, _sanshoku_shoudoukou),
     Yaku("chiitoitsu", "Seven Pairs", "七対子", 2, 0, _EMA2,
          Prefilter.FORM, lambda c: c.form is Form.SEVEN_PAIRS, concealed=True),
-    Yaku("sanshoku_doukou", "Triple Pung", "三色同刻", 2, 2, _EMA2,
+    Yaku("sanshoku_doukou", "Triple Triplets", "三色同刻", 2, 2, _EMA2,
          Prefilter.TRIPLETS_ACROSS, _sanshoku_doukou),
-    Yaku("sanankou", "Three Concealed Pungs", "三暗刻", 2, 2, _EMA2,
+    Yaku("sanankou", "Three Concealed Triplets", "三暗刻", 2, 2, _EMA2,
          Prefilter.CONCEALED, lambda c: c.concealed_triplets == 3),
-    Yaku("sankantsu", "Three Kongs", "三槓子", 2, 2, _EMA2, Prefilter.KANS, lambda c: c.kans == 3),
-    Yaku("toitoi", "All Pungs", "対々和", 2, 2, _EMA2,
+    Yaku("sankantsu", "Three Kans", "三槓子", 2, 2, _EMA2, Prefilter.KANS, lambda c: c.kans == 3),
+    Yaku("toitoi", "All Triplets", "対々和", 2, 2, _EMA2,
          Prefilter.TRIPLETS, lambda c: c.triplets.bit_count() == 4),
-    Yaku("sanrenkou", "Three Consecutive Pungs", "三連刻", 0, 0, _LOCAL,
+    Yaku("sanrenkou", "Three Consecutive Triplets", "三連刻", 0, 0, _LOCAL,
          Prefilter.TRIPLETS_ALONG, _sanrenkou),
-    Yaku("isshoku_sanjun", "Pure Triple Chow", "一色三順", 0, 0, _LOCAL, Prefilter.TWINS, _same_run_thrice,
-         supersedes=("iipeikou",)),
+    Yaku("isshoku_sanjun", "Pure Triple Sequence", "一色三順", 0, 0, _LOCAL,
+         Prefilter.TWINS, _same_run_thrice, supersedes=("iipeikou",)),
     Yaku("honitsu", "Half Flush", "混一色", 3, 2, _EMA2,
          Prefilter.HONOURS, lambda c: bool(c.tally & _HONOURS) and c.suits == 1),
     Yaku("shousangen", "Little Three Dragons", "小三元", 2, 2, _EMA2,
@@ -500,7 +503,7 @@ TABLE: Final = (
          Prefilter.TILES, lambda c: not c.tally & _NO_YAOCHUU),
     Yaku("junchan", "Terminals in All Sets", "純全帯幺九", 3, 2, _EMA2,
          Prefilter.OUTSIDE, _all_terminals, supersedes=("chanta",), whole=True),
-    Yaku("ryanpeikou", "Twice Pure Double Chow", "二盃口", 3, 0, _EMA3,
+    Yaku("ryanpeikou", "Twice Pure Double Sequence", "二盃口", 3, 0, _EMA3,
          Prefilter.TWINS, lambda c: _double_runs(c) == 2, supersedes=("iipeikou",)),
     Yaku("chinitsu", "Full Flush", "清一色", 6, 5, _EMA5,
          Prefilter.FLUSH, lambda c: not c.tally & _HONOURS and c.suits == 1),
@@ -523,14 +526,14 @@ TABLE: Final = (
     Yaku("shiisan_budou", "Thirteen Broken", "十三不塔", 0, 0, _LOCAL,
          Prefilter.FORM, _shiisan_budou, supersedes=("tenhou", "chiihou"), concealed=True),
     Yaku("paarenchan", "Eight Dealer Wins in a Row", "八連荘", 0, 0, _LOCAL, Prefilter.WAY, _paarenchan),
-    Yaku("isshoku_yonjun", "Pure Quadruple Chow", "一色四順", 0, 0, _LOCAL,
+    Yaku("isshoku_yonjun", "Pure Quadruple Sequence", "一色四順", 0, 0, _LOCAL,
          Prefilter.TWINS, _same_run_four_times),
     Yaku("daisharin", "Big Wheel", "大車輪", 0, 0, "Scoring Reference, Yakuman", Prefilter.FLUSH, _daisharin),
-    Yaku("suuankou", "Four Concealed Pungs", "四暗刻", 13, 0, _EMAY,
+    Yaku("suuankou", "Four Concealed Triplets", "四暗刻", 13, 0, _EMAY,
          Prefilter.CONCEALED, lambda c: c.concealed_triplets == 4, concealed=True),
-    Yaku("suuankou_tanki", "Four Concealed Pungs, single wait", "四暗刻単騎", 13, 0, _EMAY,
+    Yaku("suuankou_tanki", "Four Concealed Triplets, single wait", "四暗刻単騎", 13, 0, _EMAY,
          Prefilter.CONCEALED, _suuankou_tanki, supersedes=("suuankou",), concealed=True, whole=True),
-    Yaku("suukantsu", "Four Kongs", "四槓子", 13, 13, _EMAY, Prefilter.KANS, _suukantsu, fed=True),
+    Yaku("suukantsu", "Four Kans", "四槓子", 13, 13, _EMAY, Prefilter.KANS, _suukantsu, fed=True),
     Yaku("ryuuiisou", "All Green", "緑一色", 13, 13, _EMAY,
          Prefilter.BAMBOOS, lambda c: not c.tally & _NO_GREENS),
     Yaku("chinroutou", "All Terminals", "清老頭", 13, 13, _EMAY,

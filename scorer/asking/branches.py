@@ -1,7 +1,7 @@
 """The score under every combination of answers to the open questions.
 
 A *cell* is one option of each topic; the first option is the default. A cell that the rules refuse (riichi on
-an open hand, rinshan without a kong, ...) has no value of its own. For comparisons it takes the value of the
+an open hand, rinshan without a kan, ...) has no value of its own. For comparisons it takes the value of the
 nearest valid cell, without the answers that depend on others: without riichi there are no ura dora.
 """
 

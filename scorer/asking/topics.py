@@ -159,7 +159,7 @@ _MOMENTS: Final = frozenset(id_ for id_, mark in _MARKS.items() if mark.field ==
 """Circumstances that exclude each other: they tell when the winning tile came (``scorer.status``)."""
 
 _BOTH: Final = ("rinshan", "haitei")
-"""The exception: in some rules the tile after a kong can be the last one."""
+"""The exception: in some rules the tile after a kan can be the last one."""
 
 
 def doubt_topic(hand_tiles: HandTiles, doubt: Doubt, phrases: Phrases) -> Topic:
@@ -428,8 +428,8 @@ def _liable_topic(hand_tiles: HandTiles, rules: RuleSet, phrases: Phrases) -> To
         if offset is None or offset in able
     )
     topic = _topic(phrases, "pao", *options, opens="loser_offset")
-    kong = [id_ for id_, _ in fed] == ["rinshan"]
-    return replace(topic, text=phrases.of("pao", "kong"), opens="") if kong else topic
+    kan = [id_ for id_, _ in fed] == ["rinshan"]
+    return replace(topic, text=phrases.of("pao", "kan"), opens="") if kan else topic
 
 
 def _liable_discarder_topic(liable: int | None, phrases: Phrases) -> Topic:
@@ -444,7 +444,7 @@ def _liable_discarder_topic(liable: int | None, phrases: Phrases) -> Topic:
 # --- dora ---------------------------------------------------------------------------------------------------
 
 _MOST_INDICATORS: Final = 5
-"""One, and one more for each of four kongs."""
+"""One, and one more for each of four kans."""
 
 
 def _indicator_topic(
@@ -490,7 +490,7 @@ def _examples(
     """By number of dora, 0 to 4 and the most possible: the kinds of at most ``number`` indicators for it.
 
     ``dora``: how many dora an indicator of each kind makes. ``gone``: how many of each kind are visible.
-    An indicator equal to the ``winner`` tile would rule out a robbed kong. So others come first, and there is
+    An indicator equal to the ``winner`` tile would rule out a robbed kan. So others come first, and there is
     also an example of the most dora without it.
     """
     worth = sorted(

@@ -171,7 +171,7 @@ class Catalogue:
 
     >>> from scorer.telling.sentence import say
     >>> Catalogue("en", "english").text(say("group.called", set=Name("pung")))
-    'Pung, called.'
+    'Triplet, called.'
     """
 
     __slots__ = ("_gettext", "language", "own", "vocabulary")
@@ -222,7 +222,7 @@ class Catalogue:
         terms.
 
         >>> Catalogue("en", "english").bracket(["pung", "terminal"])
-        '(pung: three identical tiles; terminal: a 1 or 9)'
+        '(triplet: three identical tiles; terminal: a 1 or 9)'
         """
         names = [f"{self.name(id_)}{self.message('words.is')}{self._meaning(id_)}" for id_ in words]
         opening, closing = tuple(self.message("words.bracket"))
@@ -236,7 +236,7 @@ class Catalogue:
     def terms(self, text: str) -> tuple[str, ...]:
         """The ids of the terms and yaku in a plain text, in their order.
 
-        >>> Catalogue("en", "english").terms("Four Concealed Pungs, won on a single wait; pairs are none.")
+        >>> Catalogue("en", "english").terms("Four Concealed Triplets, won on a single wait; pairs are none.")
         ('suuankou', 'tanki', 'pair')
         """
         found = _names(self.language == "ja").finditer(text)

@@ -203,7 +203,7 @@ def explain(
     >>> lesson = explain(hand, Win(tsumo=False, seat_wind=Wind.SOUTH), load_rules("ema2008"))
     >>> for line in lesson.step(StepKind.YAKU).lines:  # doctest: +ELLIPSIS
     ...     print(lesson.text(line.label), "-", lesson.text(line.sentence))
-    Pinfu - Four sets that are each a chow, a pair that is no value tile, and a win on a two-sided wait. ...
+    Pinfu - Four sets that are each a sequence, a pair that is no value tile, and a win ...
     All Simples - No terminal and no honour: only 2 to 8. Only in a concealed hand.
     """
     catalogue, rules = spoken(language, rules)

@@ -170,7 +170,7 @@ def _other_last_tiles(hand: Hand, win: Win) -> Iterator[Change]:
 
 
 def as_closed(hand: Hand) -> Hand:
-    """The hand without its calls: chows and pungs in the hand, kongs concealed."""
+    """The hand without its calls: sequences and triplets in the hand, kans concealed."""
     concealed, melds = list(hand.concealed), []
     for meld in hand.melds:
         if meld.type.is_kan:

@@ -31,7 +31,7 @@ class _Case:
         return tuple(one for one in self.sets if one.type is GroupType.CHI)
 
     @property
-    def pungs(self) -> tuple[Group, ...]:
+    def triplets(self) -> tuple[Group, ...]:
         return tuple(one for one in self.sets if one.type in (GroupType.PON, GroupType.KAN))
 
     @property
@@ -39,13 +39,13 @@ class _Case:
         return next((one for one in self.reading.groups if one.type is GroupType.PAIR), None)
 
 
-def _chow(case: _Case) -> Iterator[Sentence]:
+def _sequence(case: _Case) -> Iterator[Sentence]:
     yield from (say("broken.chow", tiles=one.tiles) for one in case.runs)
 
 
 def _set(case: _Case) -> Iterator[Sentence]:
-    yield from _chow(case)
-    yield from (say("broken.pung", tiles=one.tiles) for one in case.pungs)
+    yield from _sequence(case)
+    yield from (say("broken.pung", tiles=one.tiles) for one in case.triplets)
 
 
 def _not_simple(case: _Case) -> Iterator[Sentence]:
@@ -54,7 +54,7 @@ def _not_simple(case: _Case) -> Iterator[Sentence]:
 
 
 def _no_pinfu(case: _Case) -> Iterator[Sentence]:
-    yield from (say("broken.pung", tiles=one.tiles) for one in case.pungs)
+    yield from (say("broken.pung", tiles=one.tiles) for one in case.triplets)
     pair = case.pair
     if pair and pair.kind in (*DRAGONS, case.win.seat_kind, case.win.round_wind.kind):
         yield say("broken.value_pair", tiles=pair.tiles)
@@ -118,15 +118,15 @@ def _inside(kinds: frozenset[int]) -> Callable[[_Case], Iterator[Sentence]]:
     return why
 
 
-def _concealed_pungs(case: _Case) -> Iterator[Sentence]:
-    yield from (say("broken.not_concealed", tiles=one.tiles) for one in case.pungs if not one.concealed)
-    yield from _chow(case)
+def _concealed_triplets(case: _Case) -> Iterator[Sentence]:
+    yield from (say("broken.not_concealed", tiles=one.tiles) for one in case.triplets if not one.concealed)
+    yield from _sequence(case)
 
 
 _WHY: Final[Mapping[str, Callable[[_Case], Iterator[Sentence]]]] = {
-    "toitoi": _chow,
-    "honroutou": _chow,
-    "sanankou": _concealed_pungs,
+    "toitoi": _sequence,
+    "honroutou": _sequence,
+    "sanankou": _concealed_triplets,
     "chiitoitsu": _set,
     "tanyao": _not_simple,
     "pinfu": _no_pinfu,

@@ -57,9 +57,7 @@ def score_hand(
             " is worth.",
         ),
     ] = None,
-    language: Annotated[
-        str, typer.Option("--lang", help="Language of questions and --explain: en, ja.")
-    ] = "en",
+    language: Annotated[str, typer.Option("--lang", help="Language: en or ja.")] = "en",
     strict: Strict = False,
 ) -> None:
     """Score a finished hand: read it, ask what the photo cannot show, print what it is worth and who pays."""

@@ -7,15 +7,18 @@ from scorer.hand_tiles import HandTiles
 
 
 def hand_groups(hand_tiles: HandTiles) -> list[tuple[str, list[str]]]:
-    """(caption, tiles) of the closed tiles, the winning tile and each meld."""
+    """(name, tiles) of the closed tiles, the winning tile and each meld, without empty groups.
+
+    A name is ``closed``, ``in_hand`` (beside open melds), ``wins_on``, or the type of the meld.
+    """
     groups = [
         (
-            "in hand" if any(meld.is_open for meld in hand_tiles.melds) else "closed",
+            "in_hand" if any(meld.is_open for meld in hand_tiles.melds) else "closed",
             list(map(str, hand_tiles.concealed)),
         )
     ]
     if hand_tiles.win_tile is not None:
-        groups.append(("wins on", [str(hand_tiles.win_tile)]))
+        groups.append(("wins_on", [str(hand_tiles.win_tile)]))
     for meld in hand_tiles.melds:
         tiles = list(map(str, meld.tiles))
         if meld.type is MeldType.ANKAN:

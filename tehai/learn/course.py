@@ -34,7 +34,7 @@ _PRICES: Final = {"1": 1000, "2": 2000, "3": 4000, "4": 8000}
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What the hands of a step may show: ``allows`` of riichi, calls, han, dora, fu, red, kongs; ``yaku`` by
+    """What the hands of a step may show: ``allows`` of riichi, calls, han, dora, fu, red, kans; ``yaku`` by
     id, none as long as no step has asked for any. All are four sets and a pair, the one form that is taught.
     """
 
@@ -46,7 +46,7 @@ class Scope:
         hand, win = deal.hand, deal.win
         if hand.melds and "calls" not in self.allows:
             return None
-        if hand.has_kan and "kongs" not in self.allows:
+        if hand.has_kan and "kans" not in self.allows:
             return None
         if not any(one.form is Form.STANDARD for one in readings(hand, win.tsumo)):
             return None

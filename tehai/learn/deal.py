@@ -17,8 +17,8 @@ from scorer.tiles import COPIES, GREENS, HONOURS, KINDS, LEFT_OUT, TILES, YAOCHU
 
 _Kinds = tuple[int, ...]
 
-_CHOWS: Final = tuple((kind, kind + 1, kind + 2) for kind in range(27) if kind % 9 <= 6)
-_PUNGS: Final = tuple((kind,) * 3 for kind in range(KINDS))
+_SEQUENCES: Final = tuple((kind, kind + 1, kind + 2) for kind in range(27) if kind % 9 <= 6)
+_TRIPLETS: Final = tuple((kind,) * 3 for kind in range(KINDS))
 _SUITS: Final = tuple(frozenset(range(first, first + 9)) for first in (0, 9, 18))
 
 
@@ -28,25 +28,25 @@ def _of(kinds: Iterable[int], *lists: tuple[_Kinds, ...]) -> tuple[_Kinds, ...]:
     return tuple(group for groups in lists for group in groups if kinds.issuperset(group))
 
 
-_ANY: Final = _CHOWS + _PUNGS
+_ANY: Final = _SEQUENCES + _TRIPLETS
 _SIMPLES: Final = frozenset(range(KINDS)) - YAOCHUU
 
 _PALETTES: Final = (
     *[_ANY] * 4,
-    *[_CHOWS] * 3,
-    *[_of(_SIMPLES, _CHOWS, _PUNGS)] * 2,
-    *[_of(HONOURS, _PUNGS) * 3 + _CHOWS] * 2,
-    _PUNGS,
-    tuple(group for group in _CHOWS if group[0] % 9 in (0, 3, 6)),
+    *[_SEQUENCES] * 3,
+    *[_of(_SIMPLES, _SEQUENCES, _TRIPLETS)] * 2,
+    *[_of(HONOURS, _TRIPLETS) * 3 + _SEQUENCES] * 2,
+    _TRIPLETS,
+    tuple(group for group in _SEQUENCES if group[0] % 9 in (0, 3, 6)),
     tuple(group for group in _ANY if group[0] % 9 in (1, 2, 3) and group[0] < 27),
-    tuple(group for group in _PUNGS if group[0] < 27 and group[0] % 9 < 3),
+    tuple(group for group in _TRIPLETS if group[0] < 27 and group[0] % 9 < 3),
     tuple(group for group in _ANY if not YAOCHUU.isdisjoint(group)),
     _of(frozenset(range(27)), tuple(group for group in _ANY if not YAOCHUU.isdisjoint(group))),
-    *(_of(suit | HONOURS, _CHOWS, _PUNGS) for suit in _SUITS),
-    *(_of(suit, _CHOWS, _PUNGS) for suit in _SUITS),
-    _of(YAOCHUU, _PUNGS),
-    _of(HONOURS, _PUNGS),
-    _of(GREENS, _CHOWS, _PUNGS),
+    *(_of(suit | HONOURS, _SEQUENCES, _TRIPLETS) for suit in _SUITS),
+    *(_of(suit, _SEQUENCES, _TRIPLETS) for suit in _SUITS),
+    _of(YAOCHUU, _TRIPLETS),
+    _of(HONOURS, _TRIPLETS),
+    _of(GREENS, _SEQUENCES, _TRIPLETS),
 )
 """Sets to build a hand of, each list as likely as the next, so that rare yaku come up too."""
 
@@ -120,7 +120,7 @@ def circumstances(hand: Hand, random: Random, rules: RuleSet) -> Win:
     if with_riichi(hand, win) is not None and random.random() < _RIICHI_SHARE:
         rare = [kind for kind in _RARE_RIICHI if rules.han(kind, closed=True)]
         kind = random.choice(rare) if rare and random.random() < _RARE_RIICHI_SHARE else "riichi"
-        # nothing was called before a double riichi, and a kong after it ends ippatsu
+        # nothing was called before a double riichi, and a kan after it ends ippatsu
         ippatsu = not (kind == "double_riichi" and hand.melds) and random.random() < _IPPATSU_SHARE
         declared: dict[str, Any] = {kind: True}
         win = replace(win, ippatsu=ippatsu, **declared)
@@ -181,7 +181,7 @@ def of_one_suit(random: Random, sets: int) -> Hand:
     """So many sets and a pair of one suit, a random one of them the last; the other sets are called dragons
     and winds, which nothing concealed has to do with."""
     suit = random.choice(_SUITS)
-    groups = _of(suit, _CHOWS, _CHOWS, _PUNGS)
+    groups = _of(suit, _SEQUENCES, _SEQUENCES, _TRIPLETS)
     while True:
         chosen = [*(random.choice(groups) for _ in range(sets)), (random.choice(sorted(suit)),) * 2]
         if max(Counter(kind for group in chosen for kind in group).values()) <= COPIES:

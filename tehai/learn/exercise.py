@@ -67,7 +67,7 @@ class Shown:
 
 
 def lying(meld: Meld) -> Iterator[Tile | str]:
-    """The tiles of a meld as they lie, the outer ones of a concealed kong face down (``BACK``)."""
+    """The tiles of a meld as they lie, the outer ones of a concealed kan face down (``BACK``)."""
     for at, tile in enumerate(meld.tiles):
         yield BACK if meld.type is MeldType.ANKAN and at in (0, 3) else tile
 

@@ -106,6 +106,7 @@ _YAKU: Final = {
 
 _SEVERAL: Final = {
     "yakuhai": "yakuhai_",
+    "dragon triplet": "yakuhai_",
     "dragon pung": "yakuhai_",
     "役牌": "yakuhai_",
     "value tiles": "yakuhai_",

@@ -171,7 +171,7 @@ def _move(name: str, data: _Data, moves: Sequence[Move], players: int) -> Move |
 
 
 def _grown(seat: int, type_: str, tile: Tile, moves: Sequence[Move]) -> Call:
-    """A kong of which the record has one tile. The earlier moves show which of the others is red."""
+    """A kan of which the record has one tile. The earlier moves show which of the others is red."""
     if type_ == "kakan":
         pon = next(
             move.meld

@@ -145,7 +145,7 @@ def _move(event: _Event, declares: bool, players: int) -> Move | None:
     if type_ is MeldType.ANKAN:
         return Call(player, Meld(type_, own), own[-1])
     tile = _tile(event["pai"])
-    # an added kong keeps the giver of its pung
+    # an added kan keeps the giver of its triplet
     source = None if type_ is MeldType.KAKAN else source_of(player, int(event["target"]), players)
     return Call(player, Meld(type_, (tile, *own), source), tile)
 

@@ -90,7 +90,7 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A declared set. ``tile``: the called one, or the one added to a pung; any tile of a concealed kong."""
+    """A declared set. ``tile``: the called or the added tile; any tile of a concealed kan."""
 
     player: int
     meld: Meld

@@ -50,11 +50,11 @@ class Table:
         self._ippatsu: set[int] = set()
         self._untouched = True  # whether nobody has called anything yet
         self._robbable: Call | NukidoraMove | None = (
-            None  # a kong that can be robbed; otherwise it counts as a call
+            None  # a kan that can be robbed; otherwise it counts as a call
         )
         self._replacement = self._rinshan = False
-        self._kong = self._after_kong = (
-            False  # whether a kong was just declared; whether the last discard followed one
+        self._kan = self._after_kan = (
+            False  # whether a kan was just declared; whether the last discard followed one
         )
         self._last: Move | None = None
 
@@ -105,7 +105,7 @@ class Table:
                     if self._untouched and not self.rivers[player]:
                         self._double.add(player)
                 self.rivers[player].append(tile)
-                self._after_kong, self._kong = self._kong, False
+                self._after_kan, self._kan = self._kan, False
                 self._ippatsu.discard(player)
                 self.drawn, self._rinshan = None, False
             case Call(player, meld, tile):
@@ -113,7 +113,7 @@ class Table:
             case NukidoraMove(player):
                 self._take(player, TILES[NORTH])
                 self.aside[player] += 1
-                self._robbable, self._replacement, self._kong = move, True, False
+                self._robbable, self._replacement, self._kan = move, True, False
         self._last = move
 
     def _call(self, player: int, meld: Meld, tile: Tile) -> None:
@@ -132,7 +132,7 @@ class Table:
             for one in own:
                 self._take(player, one)
             melds.append(meld)
-        self._replacement = self._kong = meld.type.is_kan
+        self._replacement = self._kan = meld.type.is_kan
         if meld.type in (MeldType.KAKAN, MeldType.ANKAN):
             self._robbable = Call(player, meld, tile)
         else:
@@ -182,11 +182,11 @@ class Table:
 
     def abort(self) -> str | None:
         """The abortive draw of these moves; None if the wall was played to its end."""
-        kongs = sum(meld.type.is_kan for melds in self.melds for meld in melds)
+        kans = sum(meld.type.is_kan for melds in self.melds for meld in melds)
         first = [river[0] for river in self.rivers if len(river) == 1]
         if len(self.declared) == 4:
             return "four_riichi"
-        if kongs == 4 and self.left:
+        if kans == 4 and self.left:
             return "four_kongs"
         if self._untouched and len(first) == 4 and len(set(first)) == 1 and first[0].kind in WINDS:
             return "four_winds"
@@ -226,7 +226,7 @@ class Table:
             "chiihou": tsumo and first and player != self.deal.dealer,
             "renhou": not tsumo and first and player != self.deal.dealer and _plays("renhou", rules),
             "tsubame_gaeshi": fed is not None and fed.riichi and _plays("tsubame_gaeshi", rules),
-            "kanburi": fed is not None and self._after_kong and _plays("kanburi", rules),
+            "kanburi": fed is not None and self._after_kan and _plays("kanburi", rules),
         }
         in_order: list[Tile] = sorted(concealed, key=_in_order)
         return {

@@ -203,7 +203,7 @@ def _turn(
 
 
 def _with_dora(moves: Sequence[Move], kan_dora: Sequence[Tile]) -> Iterator[Move]:
-    """Each kong reveals a further indicator. The format does not have the exact moment."""
+    """Each kan reveals a further indicator. The format does not have the exact moment."""
     left = list(kan_dora)
     for move in moves:
         yield move

@@ -11,6 +11,7 @@ from rich.text import Text
 from scorer.asking.phrases import Phrases
 from scorer.hand_tiles import HandTiles
 from scorer.rules import load_rules
+from scorer.words import VOCABULARIES
 from tehai.errors import Mistake
 from tehai.hand.doubts import other_hands
 from tehai.hand.inputs import HandInput
@@ -37,11 +38,11 @@ def ask_hand(
 
     Raises :class:`Mistake` at the end of the input.
     """
-    words = load_rules().vocabulary
+    words = VOCABULARIES["kanji"] if language == "ja" else load_rules().vocabulary
     numbers = [str(number) for number in range(1, len(hands) + 1)]
     for number, (hand_tiles, _) in zip(numbers, hands, strict=True):
         console.print(Text(number, "cyan"))
-        console.print(hand_text(hand_tiles, words))
+        console.print(hand_text(hand_tiles, words, language))
 
     def parse(text: str) -> Region | None:
         if text not in numbers:

@@ -126,8 +126,8 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
         "fu": _text(
             "{value[closed_ron]} {fu} for a {ron} with a concealed hand, {chiitoitsu} {value[chiitoitsu]},"
             " otherwise {value[otherwise]}; {pinfu} {value[pinfu_ron]}, by {tsumo} {value[pinfu_tsumo]};"
-            " {value[pung]} for an open {pon} of simples, twice that concealed, twice that of terminals or"
-            " honours, four times for a {kan}; {value[value_pair]} for a pair of dragons or of one's winds;"
+            " {value[pung]} for an open {triplet} of simples, twice that concealed, twice that of terminals"
+            " or honours, four times for a {kan}; {value[value_pair]} for a pair of dragons or own winds;"
             " {value[wait]} for an edge, closed or single wait; {value[tsumo]} for a {tsumo} without {pinfu}"
         ),
         "double_wind_pair_fu": _text("a pair of the double wind is {value} {fu}"),

@@ -73,6 +73,8 @@ class Options:
             facts["rules"] = rules
         if self.terms is not None:
             facts["words"] = self.terms
+        elif self.language == "ja" and not self.as_json and self.explain is None:
+            facts["words"] = "kanji"
         return facts
 
 
@@ -115,8 +117,8 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
     if options.as_json:
         write(_json(outcome, several))
     elif several:
-        print_comparison(console, opened, several)
-        print_notes(console, [outcome.assumed, *_untranslated(options)])
+        print_comparison(console, opened, several, options.language)
+        print_notes(console, [outcome.assumed])
     if several:
         return
     if outcome.problem:
@@ -131,12 +133,7 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
         raise Mistake(Phrases(options.language).of("summary", "unfinished"))
     if not options.as_json and outcome.result is not None:
         print_score(console, opened, outcome.result, options.language)
-        print_notes(console, (*outcome.notes, *_untranslated(options)))
-
-
-def _untranslated(options: Options) -> list[str]:
-    """That the tables are in English, to who chose another language."""
-    return [] if options.language == "en" else [Phrases(options.language).of("summary", "tables")]
+        print_notes(console, outcome.notes)
 
 
 def _given(hand: str, facts: Record, options: Options, region: Region | None) -> HandInput:

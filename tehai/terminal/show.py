@@ -36,9 +36,8 @@ SUIT_STYLES = {
 RED_FIVE_STYLE = "bold white on #c01020"
 BACK_STYLE = "grey93 on #b07020"
 
-PLACES = {1: "right", 2: "across", 3: "left"}
-"""Where the others sit, as a record counts them."""
-WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
+PLACES: Final = {0: "you", 1: "right", 2: "across", 3: "left"}
+"""The players by their offset from the winner, as a record counts them."""
 
 _MOST: Final = 3
 """Doubts that are told one by one."""
@@ -60,11 +59,12 @@ def tiles_text(tiles: Sequence[str]) -> Text:
     return Text(" ").join(tile_text(tile) for tile in tiles)
 
 
-def hand_text(hand_tiles: HandTiles, words: Words) -> RenderableType:
-    """The hand with a caption under each group, melds in the words of the rules."""
-    cells = []
+def hand_text(hand_tiles: HandTiles, words: Words, language: str = "en") -> RenderableType:
+    """The hand with a caption under each group. ``words`` names the melds."""
+    phrases, cells = Phrases(language), []
     for name, tiles in hand_groups(hand_tiles):
-        cells.append(Group(tiles_text(tiles), Text(words.terms.get(name, name), "dim")))
+        caption = words.terms[name] if name in words.terms else phrases.of("score", name)
+        cells.append(Group(tiles_text(tiles), Text(caption, "dim")))
     return Columns(cells, padding=(0, 3))
 
 
@@ -85,15 +85,16 @@ def print_score(
     console: Console, opened: OpenRecord, result: Mapping[str, Any], language: str = "en"
 ) -> None:
     """The whole result of a hand that wins."""
-    words = opened.rules.vocabulary
+    words, phrases = opened.rules.vocabulary, Phrases(language)
     console.print()
-    console.print(hand_text(opened.hand_tiles, words))
-    console.print(Text(_facts(opened, words), "dim"))
-    console.print(Columns([_yaku_table(result, words), _fu_table(result, words)], padding=(0, 4)))
+    console.print(hand_text(opened.hand_tiles, words, language))
+    console.print(Text(_facts(opened, words, phrases), "dim"))
+    tables = [_yaku_table(result, words, others=language == "en"), _fu_table(result, words, phrases)]
+    console.print(Columns(tables, padding=(0, 4)))
     console.print(_headline(opened, result, words))
-    console.print(_payment_table(opened, result, words))
+    console.print(_payment_table(opened, result, words, phrases))
     if chips := result.get("chips"):
-        console.print(Text(Phrases(language).of("game", "chips_won", n=chips)))
+        console.print(Text(phrases.of("game", "chips_won", n=chips)))
 
 
 def print_notes(console: Console, notes: Sequence[str]) -> None:
@@ -145,15 +146,20 @@ def _discard_text(tile: SeenTile, turned: bool) -> Text:
     return Text(f"‹{label}›" if turned else label, "bold" if turned else "")
 
 
-def print_comparison(console: Console, opened: OpenRecord, results: Mapping[str, Mapping[str, Any]]) -> None:
-    """One hand under several rule sets, a column each, in as many tables as the width takes; what does not
-    win says why.
+def print_comparison(
+    console: Console,
+    opened: OpenRecord,
+    results: Mapping[str, Mapping[str, Any]],
+    language: str = "en",
+) -> None:
+    """One hand under several rule sets, a column each, in as many tables as the width takes.
 
-    One vocabulary for all: the record's own, or that of its rules, which are the first.
+    Under the tables, why a rule set gives no score. All use one vocabulary: the record's own, or that of its
+    rules, which are the first.
     """
-    words = opened.rules.vocabulary
+    words, phrases = opened.rules.vocabulary, Phrases(language)
     console.print()
-    console.print(hand_text(opened.hand_tiles, words))
+    console.print(hand_text(opened.hand_tiles, words, language))
     names, unbound = list(results), console.options.update(max_width=10_000)
     while names:
         count = len(names)
@@ -165,7 +171,8 @@ def print_comparison(console: Console, opened: OpenRecord, results: Mapping[str,
         names = names[count:]
     for name, result in results.items():
         if result["status"] != "ok":
-            console.print(Text.assemble((name, "bold"), f": {result['message']}"))
+            why = phrases.error(result["error"], result["message"])
+            console.print(Text.assemble((name, "bold"), phrases.of("score", "error", why=why)))
 
 
 def _compared(words: Words, results: Mapping[str, Mapping[str, Any]], names: Sequence[str]) -> Table:
@@ -185,10 +192,13 @@ def _compared(words: Words, results: Mapping[str, Mapping[str, Any]], names: Seq
     return table
 
 
-def _facts(opened: OpenRecord, words: Words) -> str:
+def _facts(opened: OpenRecord, words: Words, phrases: Phrases) -> str:
     hand_tiles, win = opened.hand_tiles, opened.win
-    mine = "not the dealer" if win.seat_wind is None else f"{WIND_NAMES[win.seat_wind]} seat"
-    parts = [f"{mine} (dealer)" if win.is_dealer else mine, f"{WIND_NAMES[win.round_wind]} round"]
+    seat = phrases.of("score", "no_seat" if win.seat_wind is None else f"seat_{win.seat_wind}")
+    parts = [
+        phrases.of("score", "dealer", seat=seat) if win.is_dealer else seat,
+        phrases.of("score", f"round_{win.round_wind}"),
+    ]
     for label, tiles in (
         ("indicators", hand_tiles.dora_indicators),
         ("ura_indicators", hand_tiles.ura_indicators),
@@ -203,20 +213,24 @@ def _facts(opened: OpenRecord, words: Words) -> str:
         ("bets", win.riichi_sticks),
     ):
         if number:
-            parts.append(f"{words.terms[label]}: {number}")
+            parts.append(phrases.of("score", "count", what=words.terms[label], n=number))
     return "  ·  ".join(parts)
 
 
-def _yaku_table(result: Mapping[str, Any], words: Words) -> Table:
+def _yaku_table(result: Mapping[str, Any], words: Words, *, others: bool) -> Table:
+    """``others``: whether to show the names in the other vocabularies as well."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(words.terms["yaku"])
     table.add_column("", style="dim")
     table.add_column(words.terms["han"], justify="right", style="bold")
     for identity, han in result["yaku"]:
-        names = dict.fromkeys(other.yaku(identity) for other in VOCABULARIES.values())
+        names = dict.fromkeys(VOCABULARIES[name].yaku(identity) for name in _SHOWN_BESIDE if others)
         names.pop(words.yaku(identity), None)  # of a yaku of house rules the others know the id alone
         table.add_row(words.yaku(identity), " ".join(names), _worth(result, han, words))
     return table
+
+
+_SHOWN_BESIDE: Final = ("english", "japanese", "kanji")
 
 
 def _worth(result: Mapping[str, Any], han: int, words: Words) -> str:
@@ -226,13 +240,13 @@ def _worth(result: Mapping[str, Any], han: int, words: Words) -> str:
     return words.limits["yakuman"] if times == 1 else words.yakuman.format(times)
 
 
-def _fu_table(result: Mapping[str, Any], words: Words) -> RenderableType:
+def _fu_table(result: Mapping[str, Any], words: Words, phrases: Phrases) -> RenderableType:
     items = result.get("fu_items") or ()
     if not items or result["yakuman"]:
         return Text("")
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     minipoints = words.terms["fu"]
-    table.add_column(f"{minipoints} for")
+    table.add_column(phrases.of("score", "fu_for", fu=minipoints))
     table.add_column("")
     table.add_column(minipoints, justify="right", style="bold")
     for item in items:
@@ -247,30 +261,29 @@ def _headline(opened: OpenRecord, result: Mapping[str, Any], words: Words) -> Te
     return text
 
 
-def _payment_table(opened: OpenRecord, result: Mapping[str, Any], words: Words) -> RenderableType:
+def _payment_table(
+    opened: OpenRecord, result: Mapping[str, Any], words: Words, phrases: Phrases
+) -> RenderableType:
+    """Who pays how much; one sentence if the discarder or the winner's seat is unknown."""
     deltas = result.get("deltas")
     if deltas is None:
-        counters = words.phrase(" and the {honba}") if opened.win.honba else ""
-        return Text(f"The discarder pays {result['points']:,}{counters}. Name the player with --from.", "dim")
+        counters = phrases.of("score", "counters", honba=words.terms["honba"]) if opened.win.honba else ""
+        return Text(phrases.of("score", "ron", points=result["points"], counters=counters), "dim")
     seat = opened.win.seat_wind
     if seat is None and opened.win.tsumo and opened.win.pao is None:
-        return Text(f"{_dealer_and_others(deltas)}. Name your seat with --seat.", "dim")
+        other, *others, dealer = sorted(-delta for delta in deltas[1:] if delta)
+        form = "tsumo" if others else "tsumo_of_three"
+        return Text(phrases.of("score", form, dealer=dealer, other=other), "dim")
     players = opened.rules.players
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    for offset, place in ((0, "you"), *((offset, PLACES[offset]) for offset in OTHERS[players])):
+    for offset in (0, *OTHERS[players]):
         delta = deltas[offset]
-        wind = "" if seat is None else WIND_NAMES[seat_at(seat, offset, players)]
-        verb = "get" if offset == 0 else "gets" if delta > 0 else "pays" if delta < 0 else "pays nothing"
+        wind = "" if seat is None else phrases.of("score", f"wind_{seat_at(seat, offset, players)}")
+        verb = "get" if offset == 0 else "gets" if delta > 0 else "pays" if delta < 0 else "pays_nothing"
         amount = Text(f"{abs(delta):,}" if delta else "", "bold green" if delta > 0 else "bold red")
-        table.add_row(place, Text(wind, "dim"), verb, amount)
+        cells = (phrases.of("score", PLACES[offset]), Text(wind, "dim"), phrases.of("score", verb), amount)
+        table.add_row(*cells)
     return table
-
-
-def _dealer_and_others(deltas: Sequence[int]) -> str:
-    """Who pays a guest's self-draw, whichever seats they have."""
-    other, *others, dealer = sorted(-delta for delta in deltas[1:] if delta)
-    rest = f"the two others {other:,} each" if others else f"the other {other:,}"
-    return f"The dealer pays {dealer:,}, {rest}"
 
 
 def print_reading(console: Console, reading: Reading) -> None:

@@ -189,7 +189,7 @@ def count(view: View) -> str:
 def _groups(hand_tiles: HandTiles) -> list[tuple[Colour, Sequence[str]]]:
     """The groups of the hand and the dora indicators, with their colours in the picture."""
     melds = iter(MELD_COLOURS * 2)
-    colours = {"closed": COLOURS["hand"], "in hand": COLOURS["hand"], "wins on": COLOURS["win"]}
+    colours = {"closed": COLOURS["hand"], "in_hand": COLOURS["hand"], "wins_on": COLOURS["win"]}
     groups: list[tuple[Colour, Sequence[str]]] = [
         (colours[name] if name in colours else next(melds), tiles) for name, tiles in hand_groups(hand_tiles)
     ]

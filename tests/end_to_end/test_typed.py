@@ -47,9 +47,9 @@ COMPLETE = [
     ("234m345567p22678s", "", ["Show score"]),
     ("234m345567p22678s", "8s", ["Show score"]),  # the winning tile was typed with the others
     ("234m345567p2267s", "8s", ["Show score"]),
-    ("1111m345567p22678s", "", ["Concealed kong", "Show score"]),
-    ("1111m345567p2267s", "8s", ["Concealed kong", "Show score"]),
-    ("1111m2222p3333s4444z55z", "", [*["Concealed kong"] * 4, "Show score"]),
+    ("1111m345567p22678s", "", ["Concealed kan", "Show score"]),
+    ("1111m345567p2267s", "8s", ["Concealed kan", "Show score"]),
+    ("1111m2222p3333s4444z55z", "", [*["Concealed kan"] * 4, "Show score"]),
     ("19m19p19s12345677z", "7z", ["Show score"]),
     ("1199m1199p1199s11z", "1z", ["Show score"]),
     ("1111m2345678999m", "", ["Show score"]),  # four alike, and no kong
@@ -73,7 +73,7 @@ def test_norths_typed_with_the_hand_of_three_players_are_set_aside(
     page = open_page(phone, server.url)
     page.locator("#rules-take").select_option("tenhou3")
     typed(page, tiles)
-    kong = ["Concealed kong"] * ("4444z" in tiles)
+    kong = ["Concealed kan"] * ("4444z" in tiles)
     if kong:  # it may be one; then the player takes that back
         tap(page, "way")
         page.locator(".group.meld .held").first.tap()
@@ -117,7 +117,7 @@ def test_a_hand_is_typed_as_one_line(phone: BrowserContext, server: Server) -> N
     line.press("Enter")
     expect(page.locator("#sheet")).to_be_hidden()
     expect(page.locator('[data-group="win"] img')).to_have_attribute("src", "tiles/5s.svg")
-    expect(page.locator('[data-group="meld:0"] h2')).to_have_text("Pung from the right")
+    expect(page.locator('[data-group="meld:0"] h2')).to_have_text("Pon from the right")
     expect(page.locator("#bar strong")).to_have_text("2,000")
     tap(page, "undo")
     expect(page.locator("#bar strong")).to_have_text("0 of 14 tiles")

@@ -143,7 +143,7 @@ def test_sets_and_kongs_on_the_table_count() -> None:
     ("hand", "melds", "message"),
     [
         ("11111m456p78s1122z", (), "There are 5 of 1m"),
-        ("456p78s11225z", ("chi:135m",), "135m is no chow"),
+        ("456p78s11225z", ("chi:135m",), "135m is no chi"),
     ],
 )
 def test_what_is_no_hand_is_refused(hand: str, melds: tuple[str, ...], message: str) -> None:

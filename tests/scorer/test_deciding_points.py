@@ -95,7 +95,7 @@ def test_a_pung_by_ron_is_open_for_minipoints_and_concealed_pungs() -> None:
     ron = scored("111m444p88s44z555s 4z", "ron")
     assert dict(ron.yaku) == {"sanankou": 2, "toitoi": 2}
     told = [(item.fu, item.reason) for item in ron.fu_items]
-    assert (4, "pung of terminals or honours finished by ron") in told
+    assert (4, "triplet of terminals or honours finished by ron") in told
 
 
 def test_the_hand_stays_concealed() -> None:
@@ -121,7 +121,7 @@ def test_a_pung_is_concealed_where_the_tile_can_finish_something_else() -> None:
 
 def test_four_alike_are_a_kong_only_if_declared() -> None:
     undeclared = scored("1111m23m456p78s33z 9s", "ron riichi")
-    assert all("kong" not in item.reason for item in undeclared.fu_items)
+    assert all("kan" not in item.reason for item in undeclared.fu_items)
     assert error_of("11112m3m456p78s33z 9s", "tsumo rinshan") == "rinshan_without_kan"
     assert error_of("2222m5577p3388s4z 4z", "ron") == "not_a_win", "nor two of seven pairs (§4.2.2)"
 
@@ -368,13 +368,13 @@ def test_robbing_a_concealed_kong_for_thirteen_orphans() -> None:
     orphans = "119m19p19s123456z 7z"
     assert scored(orphans, "ron chankan").yakuman == 1
     assert scored(orphans, "ron chankan robbed_ankan").yakuman == 1
-    with pytest.raises(HandError, match=r"In Tenhou.* no concealed kong is robbed"):
+    with pytest.raises(HandError, match=r"In Tenhou.* no concealed kan is robbed"):
         scored(orphans, "ron chankan robbed_ankan", TENHOU)
     assert scored(orphans, "ron chankan", TENHOU).yakuman == 1  # an extended pung may be
     assert scored(orphans, "ron chankan robbed_ankan", load_rules("majsoul")).yakuman == 1
     with pytest.raises(HandError, match="Only Thirteen Orphans"):
         scored("123m456p78s22z444z 9s", "ron chankan robbed_ankan")
-    with pytest.raises(HandError, match="Only Robbing the Kong"):
+    with pytest.raises(HandError, match="Only Robbing a Kan"):
         scored(orphans, "ron robbed_ankan")
 
 

@@ -69,9 +69,9 @@ def test_reasons_are_words() -> None:
     reasons = [item.reason for item in scored("12m55z 3m ankan:1111p minkan:9999p pon:777z", "ron").fu_items]
     assert reasons == [
         "base fu",
-        "concealed kong of terminals or honours",
-        "open kong of terminals or honours",
-        "open pung of terminals or honours",
+        "concealed kan of terminals or honours",
+        "open kan of terminals or honours",
+        "open triplet of terminals or honours",
         "pair of dragons",
         "edge wait",
         "rounded up from 76",

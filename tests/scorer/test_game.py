@@ -104,14 +104,14 @@ def test_chombo_repeats_the_hand() -> None:
 def test_abortive_draws() -> None:
     """EMA 2008 §3.4.3 has four of them, the edition of 2016 none."""
     assert settle_abort("nine_terminals", EMA, riichi_sticks=2).sticks_left == 2
-    with pytest.raises(SettleError, match=r"In EMA Riichi 2016 four kongs is no abortive draw; .* none\."):
+    with pytest.raises(SettleError, match=r"In EMA Riichi 2016 four kans is no abortive draw; .* none\."):
         settle_abort("four_kongs", load_rules("ema2016"))
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("english", "In House four kongs is no abortive draw; those that are: four riichi, four same winds."),
+        ("english", "In House four kans is no abortive draw; those that are: four riichi, four same winds."),
         (
             "japanese",
             "In House suukaikan is no tochuu ryuukyoku; those that are: suucha riichi, suufon renda.",

@@ -42,8 +42,8 @@ def test_result() -> None:
         "yaku": [["yakuhai_chun", 1], ["dora", 3], ["aka", 1]],
         "fu_items": [
             {"fu": 20, "reason": "base fu", "tiles": ""},
-            {"fu": 2, "reason": "pung of simples finished by ron", "tiles": "222s"},
-            {"fu": 4, "reason": "open pung of terminals or honours", "tiles": "777z"},
+            {"fu": 2, "reason": "triplet of simples finished by ron", "tiles": "222s"},
+            {"fu": 4, "reason": "open triplet of terminals or honours", "tiles": "777z"},
             {"fu": 4, "reason": "rounded up from 26", "tiles": ""},
         ],
         "deltas": [10300, 0, 0, -8300],

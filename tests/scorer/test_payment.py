@@ -203,7 +203,7 @@ def test_the_feeder_of_the_kong_pays_rinshan() -> None:
     paid = scored(hand, "tsumo rinshan pao=2 honba=1 seat_wind=E", rules)
     assert plain.deltas is not None and min(plain.deltas[1:]) < 0 and 0 not in plain.deltas
     assert paid.deltas == (paid.points + 300, 0, -paid.points - 300, 0)
-    assert refused(hand, "tsumo pao=2", rules).startswith("Who fed the kong is liable for")
+    assert refused(hand, "tsumo pao=2", rules).startswith("Who fed the kan is liable for")
     refused(hand.replace("minkan", "kakan"), "tsumo rinshan pao=2", rules)
     refused(hand, "tsumo rinshan pao=2", load_rules("toudai"))
 

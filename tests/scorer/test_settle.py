@@ -149,7 +149,7 @@ def test_whoever_says_to_win_has_a_hand_that_wins(rules: str) -> None:
     [
         ({"houtei": True}, {}, "Under the Sea, discard"),
         ({"houtei": True}, {"houtei": False}, "Under the Sea, discard"),
-        ({"chankan": True}, {}, "Robbing the Kong"),
+        ({"chankan": True}, {}, "Robbing a Kan"),
         ({"ura_indicators": ["1m"]}, {"ura_indicators": ["2m"]}, "the ura dora indicators"),
     ],
 )

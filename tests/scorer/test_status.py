@@ -269,7 +269,7 @@ def test_the_error_carries_all_faults() -> None:
     ("change", "advice"),
     [
         ({"concealed": "123m456p78s22z44z"}, "has 13: add 1"),
-        ({"concealed": "123m456p78s22z4444z"}, "Four alike are a kong only if declared"),
+        ({"concealed": "123m456p78s22z4444z"}, "Four alike are a kan only if declared"),
         ({"win_tile": None}, "13 tiles, waiting for 6s, 9s: add the winning tile"),
         ({"win_tile": "8s"}, "waits for 6s, 9s"),
         ({"rules": "ema20008"}, "ema2008"),
@@ -292,18 +292,18 @@ def test_faults_are_told_in_the_words_of_the_rules() -> None:
     short = ("78s22z44z 9s chi:124m pon:677z", "ron rinshan")
     english, japanese, kanji = (messages(words, *short) for words in ("english", "japanese", "kanji"))
     assert english == [
-        "124m is no chow: correct the tiles or the type of the meld.",
-        "677z is no pung: correct the tiles or the type of the meld.",
-        "A finished hand has 14 tiles and one more for each declared kong, here 14, and this one has 13:"
+        "124m is no chi: correct the tiles or the type of the meld.",
+        "677z is no pon: correct the tiles or the type of the meld.",
+        "A finished hand has 14 tiles and one more for each declared kan, here 14, and this one has 13:"
         " add 1.",
         "These tiles are not four sets and a pair, Seven Pairs or Thirteen Orphans: correct a tile.",
-        "After a Kong (rinshan) is a tsumo: make it a tsumo, or take it away.",
-        "After a Kong (rinshan) needs a kong: declare one, or take After a Kong (rinshan) away.",
+        "After a Kan (rinshan) is a tsumo: make it a tsumo, or take it away.",
+        "After a Kan (rinshan) needs a kan: declare one, or take After a Kan (rinshan) away.",
     ]
     assert japanese[0].startswith("124m is no chi:") and japanese[1].startswith("677z is no pon:")
     assert "each declared kan" in japanese[2] and "chiitoitsu or kokushi" in japanese[3]
     assert japanese[4] == "Rinshan is a tsumo: make it a tsumo, or take it away."
-    assert kanji[0].startswith("124m is no 順子:") and "七対子 or 国士無双" in kanji[3]
+    assert kanji[0].startswith("124m is no チー:") and "七対子 or 国士無双" in kanji[3]
     assert kanji[4] == "嶺上開花 (rinshan) is a ツモ: make it a ツモ, or take it away."
     few = ("123m456p78s22z444z 9s", "ron riichi honba=5")
     assert messages("english", *few) == [

@@ -85,7 +85,7 @@ def test_terminals_of_characters_are_in_play() -> None:
 def test_no_run_is_called() -> None:
     melds = [{"type": "chi", "tiles": "456p"}]
     error, message = error_of(concealed="111m78s22z456s", melds=melds, riichi=False, houtei=True)
-    assert error == "bad_meld" and "three players call no chow" in message
+    assert error == "bad_meld" and "three players call no chi" in message
     assert score_record({**RECORD, "rules": "tenhou", "concealed": "111m78s22z456s", "melds": melds,
                          "riichi": False, "houtei": True})["status"] == "ok"  # fmt: skip
 
@@ -132,7 +132,7 @@ def test_a_north_lies_once() -> None:
 
 def test_the_tile_drawn_for_a_north_is_rinshan() -> None:
     assert dict(scored(PLAIN, "tsumo nukidora=1 rinshan", TENHOU3).yaku)["rinshan"] == 1
-    with pytest.raises(HandError, match="needs a kong"):
+    with pytest.raises(HandError, match="needs a kan"):
         scored(PLAIN, "tsumo rinshan", TENHOU3)
 
 

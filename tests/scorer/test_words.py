@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,7 @@ from scorer import parse_record, score, score_record
 from scorer.rules import LIMITS, load_rules, preset_ids
 from scorer.telling.catalogue import glossary
 from scorer.words import VOCABULARIES, Words, value_in_words
+from scorer.yaku import BY_ID, TABLE
 from tests.scorer.short_hands import EMA, FOUR
 
 HAND: dict[str, Any] = {
@@ -37,14 +39,23 @@ def wording(words: str) -> tuple[str, list[str]]:
 def test_the_words_of_each_vocabulary() -> None:
     items = [
         "base fu",
-        "open pung of simples",
-        "open kong of terminals or honours",
-        "open pung of terminals or honours",
+        "open triplet of simples",
+        "open kan of terminals or honours",
+        "open triplet of terminals or honours",
         "pair of dragons",
         "rounded up from 44",
     ]
     assert wording("english") == ("1 han 50 fu, 1,600 points", items)
-    assert wording("ema") == ("1 fan 50 minipoints, 1,600 points", ["base minipoints", *items[1:]])
+    assert wording("ema") == (
+        "1 fan 50 minipoints, 1,600 points",
+        [
+            "base minipoints",
+            "open pung of simples",
+            "open kong of terminals or honours",
+            "open pung of terminals or honours",
+            *items[4:],
+        ],
+    )
     assert wording("japanese") == (
         "1 han 50 fu, 1,600 points",
         [
@@ -83,3 +94,19 @@ def test_every_limit_has_a_name(words: Words) -> None:
     for limit in (*LIMITS, "yakuman"):
         assert words.limits[limit] in value_in_words(13, 30, 32000, limit, limit == "yakuman", words)
     assert len(set(words.sets.values())) == 5 and len(set(words.waits.values())) == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "others"), [("english", r"chow|pung|kong"), ("ema", r"sequence|triplet|\bkans?\b")]
+)
+def test_a_set_has_one_name_in_each_vocabulary(words: str, others: str) -> None:
+    spoken = VOCABULARIES[words]
+    named = [*spoken.sets.values(), *spoken.terms.values(), *(spoken.yaku(yaku.id) for yaku in TABLE)]
+    named += [term.name(words) for term in glossary().values()]
+    assert [name for name in named if re.search(others, re.sub(r"\(.*\)", "", name), re.I)] == []
+
+
+def test_ema_has_names_of_its_own_for_known_yaku() -> None:
+    ema = VOCABULARIES["ema"]
+    assert ema.names and ema.names.keys() <= BY_ID.keys()
+    assert all(BY_ID[id_].english != name for id_, name in ema.names.items())

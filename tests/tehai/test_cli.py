@@ -204,7 +204,7 @@ def test_three_players_at_the_table() -> None:
         ([PINFU.replace("+", ""), "--win", "9s"], "not among"),
         ([PINFU, "--rules", "tenho"], "closest is 'tenhou'"),
         ([PINFU, "--terms", "latin"], "--terms: “latin” is none of english, ema, japanese, kanji"),
-        ([PINFU, "--tsumo", "--rinshan"], "After a Kong (rinshan) needs a kong"),
+        ([PINFU, "--tsumo", "--rinshan"], "After a Kan (rinshan) needs a kan"),
         (["123m45p22z777s + 6p [123m]", "--ron", "--seat", "S", "--round", "S"], "no yaku"),
         ([PINFU, "--tiles", "3=5p"], "--tiles"),
     ],
@@ -522,7 +522,7 @@ def test_robbing_a_concealed_kan_has_a_flag() -> None:
     orphans = score_json("19m19p19s1234566z + 7z", "--robbed-ankan")
     assert (orphans["result"]["limit"], orphans["record"]["chankan"]) == ("yakuman", True)
     other = run("score", "123m456p78s22z444z + 9s", "--robbed-ankan", "-y")
-    assert "robs a concealed kong" in other.stderr
+    assert "robs a concealed kan" in other.stderr
 
 
 def test_a_kan_is_called_in_the_terms_asked_for() -> None:

@@ -1,4 +1,4 @@
-"""What one would ask before a win: furiten, is riichi allowed, may a kong be robbed, what matters."""
+"""What one would ask before a win: furiten, is riichi allowed, may a kan be robbed, what matters."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def _riichi(deal: Deal, setting: Setting, random: Random) -> Exercise | None:
     return Exercise("ask.riichi", say("ask.riichi"), shown, parts, (Passage(lines),), deal.origin)
 
 
-# --- robbing a kong -----------------------------------------------------------------------------------------
+# --- robbing a kan -----------------------------------------------------------------------------------------
 
 _CONCEALED_SHARE: Final = 0.3
 _WAIT_SHARE: Final = 0.6
@@ -177,7 +177,7 @@ def _chankan(deal: Deal, setting: Setting, random: Random) -> Exercise | None:
 
 
 def _why_not(status: HandStatus, ankan: bool) -> Sentence:
-    """Why a kong may be robbed or not, by what the rules say of the win."""
+    """Why a kan may be robbed or not, by what the rules say of the win."""
     if status is HandStatus.VALID:
         return say("explain.chankan_ankan" if ankan else "explain.chankan")
     if HandStatus.NOT_A_WIN in status:

@@ -44,15 +44,15 @@ def look_back(what: str, deal: Deal, setting: Setting, random: Random) -> Exerci
 
 
 def _pinfu_by_one(deal: Deal, won: Score, rules: RuleSet) -> tuple[Sentence, Part] | None:
-    """By which tile the hand missed pinfu: another one for one of its own, or another of its chow last."""
+    """Ask which tile would make it pinfu: another in place of one, or another of the sequence as the last."""
     hand, win = deal.hand, deal.win
     for miss in near_misses(hand, win, rules):
         if miss.yaku != "pinfu":
             continue
         if miss.change.kind is ChangeKind.WAIT:
-            chow = won.reading.groups[won.reading.win_group].tiles
-            hands = {tile.kind: _with_last(hand, tile) for tile in chow if tile in hand.concealed}
-            return say("ask.own_last", tiles=chow), _tiles_of_pinfu(hands, win, rules)
+            sequence = won.reading.groups[won.reading.win_group].tiles
+            hands = {tile.kind: _with_last(hand, tile) for tile in sequence if tile in hand.concealed}
+            return say("ask.own_last", tiles=sequence), _tiles_of_pinfu(hands, win, rules)
         if miss.change.kind not in (ChangeKind.WIN_TILE, ChangeKind.EXCHANGE):
             continue
         out, held, last = miss.change.out[0], count_kinds(hand.tiles), miss.change.kind is ChangeKind.WIN_TILE

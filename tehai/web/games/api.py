@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tehai.web.games.store import GameStore, Shared
 
 MOST_INDICATORS: Final = 5
-"""One, and another for each kong."""
+"""One, and another for each kan."""
 
 LISTED: Final = 50
 """Games in the list."""

@@ -321,7 +321,7 @@ def test_who_fed_the_kong_is_asked_where_he_pays_for_it(tmp_path: Path) -> None:
     melds = [{"type": "minkan", "tiles": "4444z"}, {"type": "pon", "tiles": "777z"}]
     hand = {"concealed": "45p123m22z", "win_tile": "6p", "melds": melds, "rules": str(path)}
     asked = question("pao", hand, tsumo=True, rinshan=True)
-    assert asked.text == "Who discarded the tile of the kong?"
+    assert asked.text == "Who discarded the tile of the kan?"
     assert "pao" not in fields(hand, tsumo=True, rinshan=False)
     assert "pao" not in fields(hand, tsumo=False)
 

@@ -134,7 +134,7 @@ def test_other_names_differ_by_more_than_a_capital_letter() -> None:
     assert terms["riichi"].others("english") == ("立直",)
     assert terms["riichi"].others("kanji") == ("Riichi",)
     assert terms["pinfu"].others("japanese") == ("平和",)
-    assert terms["pung"].others("english") == ("koutsu", "刻子")
+    assert terms["pung"].others("english") == ("pung", "koutsu", "刻子")
     assert terms["dora_indicator"].others("kanji") == ("dora indicator",)
 
 

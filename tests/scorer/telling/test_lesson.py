@@ -114,7 +114,7 @@ def test_each_yaku_names_its_tiles_its_rule_and_its_source() -> None:
     (line,) = lines(lesson, StepKind.YAKU)
     assert labels(lesson, StepKind.YAKU) == ["iipeikou"]
     assert [format_tiles(group) for group in line.groups] == ["123m", "123m"]
-    assert lesson.text(line.sentence) == "Twice the same chow in one suit. Only in a concealed hand."
+    assert lesson.text(line.sentence) == "Twice the same sequence in one suit. Only in a concealed hand."
     assert line.source == "EMA 2008 §4.2.1"
 
 
@@ -172,9 +172,9 @@ def test_minipoints_are_told_with_those_that_are_none_and_their_sum() -> None:
     told = [(lesson.text(line.sentence), line.amount) for line in lines(lesson, StepKind.FU)]
     assert told == [
         ("Base fu", 20),
-        ("A chow earns nothing", 0),
-        ("Concealed pung of simples", 4),
-        ("Open pung of terminals or honours", 4),
+        ("A sequence earns nothing", 0),
+        ("Concealed triplet of simples", 4),
+        ("Open triplet of terminals or honours", 4),
         ("Pair of 2 to 8", 0),
         ("Two-sided wait", 0),
         ("Rounded up from 28", 2),
@@ -184,7 +184,7 @@ def test_minipoints_are_told_with_those_that_are_none_and_their_sum() -> None:
     told = [(drawn.text(line.sentence), line.amount) for line in lines(drawn, StepKind.FU)]
     assert told == [
         ("Base fu", 20),
-        ("A chow earns nothing", 0),
+        ("A sequence earns nothing", 0),
         ("Pair of 1 or 9", 0),
         ("Two-sided wait", 0),
         ("Tsumo: not counted with Pinfu", 0),
@@ -581,8 +581,8 @@ def test_the_glossary_has_every_term_that_is_said() -> None:
     assert {"pinfu", "tanyao", "chow", "ryanmen", "han", "fu", "base"} <= set(ids)
     chow = next(entry for entry in lesson.glossary if entry.id == "chow")
     assert (chow.name, chow.others, chow.kana, chow.pronunciation) == (
-        "chow",
-        ("shuntsu", "順子"),
+        "sequence",
+        ("chow", "shuntsu", "順子"),
         "シュンツ",
         "SHOON-tsoo",
     )
@@ -626,7 +626,7 @@ def test_a_word_is_explained_where_it_is_said_first() -> None:
     assert lesson.words == ("han", "fu")
     form, run, *_ = lines(lesson, StepKind.HAND)
     assert (form.words, run.words) == (("set", "pair"), ("chow",))
-    assert lesson.catalogue.bracket(run.words).startswith("(chow: three numbers in a row")
+    assert lesson.catalogue.bracket(run.words).startswith("(sequence: three numbers in a row")
     words = [*lesson.words, *(id_ for step in lesson.steps for id_ in step.words)]
     words += [id_ for step in lesson.steps for line in step.lines for id_ in line.words]
     assert len(words) == len(set(words))
@@ -715,7 +715,7 @@ def test_the_name_of_a_platform_is_not_explained_as_a_yaku() -> None:
 def test_a_pung_that_a_discard_finishes_is_not_called_open() -> None:
     said = [line.sentence.values["reason"] for line in lines(lesson_on("234m22p44p567p555s 4p"), StepKind.FU)
             if line.sentence.kind == "fu.item"]  # fmt: skip
-    assert "pung of simples finished by ron" in said and "concealed pung of simples" in said
+    assert "triplet of simples finished by ron" in said and "concealed triplet of simples" in said
     assert not any("open" in str(one) for one in said)
 
 
@@ -731,7 +731,7 @@ def test_a_called_pung_of_a_wind_that_is_nobodys_is_told_to_be_no_yaku() -> None
 
 
 def test_the_yaku_that_a_call_cost_are_named() -> None:
-    lost = "Pinfu and Pure Double Chow"
+    lost = "Pinfu and Pure Double Sequence"
     told = texts(lesson_on("22p678m34s234p 5s chi:234p", "ron"), StepKind.NO_YAKU)
     (line,) = (text for text in told if "need a closed hand" in text)
     assert all(name in line for name in lost.split(" and "))

@@ -91,7 +91,7 @@ def test_every_yaku_by_each_of_its_names() -> None:
     [
         ("riichi, pinfu", ("riichi", "pinfu")),
         ("Riichi pinfu tanyao", ("riichi", "pinfu", "tanyao")),
-        ("half flush and dragon pung, white", ("honitsu", "yakuhai_haku")),
+        ("half flush and dragon triplet, white", ("honitsu", "yakuhai_haku")),
         ("立直、平和、断幺九", ("riichi", "pinfu", "tanyao")),
         ("りーち・ぴんふ", ("riichi", "pinfu")),
         ("tsumo + haku", ("menzen_tsumo", "yakuhai_haku")),
@@ -236,8 +236,8 @@ def test_to_name_a_tile_that_cannot_be_discarded_is_a_slip_and_no_mistake() -> N
 def test_a_wrong_yaku_is_answered_by_the_tiles_that_break_it() -> None:
     answer = YakuAnswer(("riichi",), {"toitoi": say("broken.chow", tiles=parse_tiles("345m"))})
     told = {line.label: Texts("en", "english").text(line.sentence) for line in answer.apart("toitoi, pinfu")}
-    assert told[Name("toitoi")] == "345m is a chow."
-    assert told[Name("pinfu")].startswith("Four sets that are each a chow")
+    assert told[Name("toitoi")] == "345m is a sequence."
+    assert told[Name("pinfu")].startswith("Four sets that are each a sequence")
 
 
 def test_a_wrong_wait_is_told_by_what_is_left_over() -> None:

@@ -57,7 +57,7 @@ def test_hands_show_what_was_taught_alone() -> None:
         for exercise in posed(step, "en", 8):
             shown = exercise.shown
             assert not shown.melds or "calls" in step.scope.allows
-            assert "kongs" in step.scope.allows or not any(meld.type.is_kan for meld in shown.melds)
+            assert "kans" in step.scope.allows or not any(meld.type.is_kan for meld in shown.melds)
             tiles = (*shown.concealed, *shown.last)
             assert "red" in step.scope.allows or not any(tile.is_red for tile in tiles)
 

@@ -156,7 +156,7 @@ def told(answer: Answer, text: str) -> list[str]:
         (DiscardAnswer((27,), {27: 20, 0: 16}, (0, 8, 27)), "9m", ["9m takes the hand a step back."]),
         (GroupsAnswer((parse_tiles("123m"), parse_tiles("234m"), parse_tiles("55z"))), "123m 342m 55z", []),
         (GroupsAnswer((parse_tiles("123m"), parse_tiles("456m"), parse_tiles("55z"))), "124m 356m 55z",
-         ["Found 5z5z", "Missed 1m2m3m 4m5m6m", "Neither a chow nor a pung nor a pair. 1m2m4m"]),
+         ["Found 5z5z", "Missed 1m2m3m 4m5m6m", "Neither a sequence nor a triplet nor a pair. 1m2m4m"]),
     ],
 )  # fmt: skip
 def test_a_wrong_answer_is_taken_apart(answer: Answer, text: str, lines: list[str]) -> None:

@@ -159,7 +159,7 @@ def test_the_command_line_tells_a_finished_hand() -> None:
     assert beside["lines"][0]["label"] == "天鳳"
     assert run(HAND, *FACTS, "--explain", "markdown").startswith("# Haneman, 7 han")
     assert run(HAND, *FACTS, "--explain", "html").startswith("<!doctype html>")
-    assert "Three Concealed Pungs" in run(HAND, *FACTS, "--explain", "text")
+    assert "Three Concealed Triplets" in run(HAND, *FACTS, "--explain", "text")
 
 
 def test_the_command_line_tells_what_13_tiles_wait_for() -> None:

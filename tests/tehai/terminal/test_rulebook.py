@@ -118,7 +118,7 @@ def test_terms_are_chosen_over_those_of_the_rules() -> None:
     assert run(*hand) == english
     for wording in ("Dragon Pung, red", "honours finished by a ", "1 fan 50 minipoints", "win on a discard"):
         assert wording in ema
-    for wording in ("Dragon Pung, red", "honours finished by ron ", "melded kong", "1 han 50 fu"):
+    for wording in ("Dragon Triplet, red", "honours finished by ron ", "open kan", "1 han 50 fu"):
         assert wording in english
     for wording in ("yakuhai chun", "minkou of yaochuuhai (ron)", "minkan of", "1 han 50 fu"):
         assert wording in japanese
@@ -135,7 +135,7 @@ def test_terms_are_chosen_over_those_of_the_rules() -> None:
     several = run(*limit, "--terms", "kanji", "--rules", "tenhou,ema2016")
     assert "清一色" in several and "三倍満" in several
     printed = run("rules", "tenhou", "--terms", "english")
-    assert "4 han 30 fu" in printed and "a concealed kong is never robbed" in printed
+    assert "4 han 30 fu" in printed and "a concealed kan is never robbed" in printed
     assert "2倍役満" in run("rules", "--diff", "ema2008", "ema2016", "--terms", "kanji")
 
 

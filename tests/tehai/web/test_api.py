@@ -334,7 +334,7 @@ def test_words_are_chosen_with_the_record_and_dora_told_by_number(client: TestCl
     lesson = client.post("/api/lesson", json={"record": found["record"]}).json()
     assert lesson["headline"].startswith("Mangan, 5 fan")
     page = client.get("/lang/questions.en.json").json()
-    assert page["terms.ema"] == "EMA: fan, minipoints" and page["answer.dora"] == "{n} dora"
+    assert page["terms.ema"] == "EMA: fan, minipoints, pung" and page["answer.dora"] == "{n} dora"
 
 
 def test_no_seat_is_carried_over_to_who_wins_the_next_hand() -> None:

@@ -94,11 +94,11 @@ export const places = (hand) => groupsOf(hand).flatMap((group) => tilesOf(hand, 
 export const doubts = (hand) => places(hand).filter((place) => !place.group.endsWith("ra") && tileAt(hand, place).doubt);
 export const samePlace = (one, other) => Boolean(one && other && one.group === other.group && one.at === other.at);
 
-/** How many tiles the hand has, and how many one with its kongs has. */
+/** How many tiles the hand has, and how many one with its kans has. */
 export function count(hand) {
-	const kongs = hand.melds.filter((meld) => meld.tiles.length === 4).length;
+	const kans = hand.melds.filter((meld) => meld.tiles.length === 4).length;
 	const melded = hand.melds.reduce((sum, meld) => sum + meld.tiles.length, 0);
-	return { n: hand.closed.length + (hand.win ? 1 : 0) + melded, of: 14 + kongs };
+	return { n: hand.closed.length + (hand.win ? 1 : 0) + melded, of: 14 + kans };
 }
 
 /** The doubt whether more tiles are indicators, if there is one. */

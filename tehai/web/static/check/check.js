@@ -117,9 +117,9 @@ export function way({ state }) {
 	const toBook = settled && state.claim && booking.way(state, { n: doubts.faces().length + doubts.asked().length, go: cards.reach }, book);
 	if (toBook) return toBook;
 	if (n > of || (there && !settled && !questions.length)) {
-		// typed among the closed tiles: a kong, norths that are set aside
-		const kong = sets.kong(state.hand);
-		if (kong) return { text: t("meld.ankan"), go: () => correct(sets.makeMeld(state.hand, kong)) };
+		// typed among the closed tiles: a kan, norths that are set aside
+		const kan = sets.kan(state.hand);
+		if (kan) return { text: t("meld.ankan"), go: () => correct(sets.makeMeld(state.hand, kan)) };
 		const norths = players() === 3 && n > of && sets.withoutNorths(state.hand, n - of);
 		if (norths) return { text: t("name.nukidora"), go: () => setAside(norths, n - of) };
 	}

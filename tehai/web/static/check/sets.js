@@ -32,8 +32,8 @@ export function melds(hand, at) {
 	return found;
 }
 
-/** Four alike of the closed tiles, as a kong; none where there are not. */
-export const kong = (hand) => hand.closed.flatMap((_, at) => melds(hand, at)).find(({ type }) => type === "ankan");
+/** Four alike of the closed tiles, as a kan; none where there are not. */
+export const kan = (hand) => hand.closed.flatMap((_, at) => melds(hand, at)).find(({ type }) => type === "ankan");
 
 /** Closed tiles become a meld; a set in ascending order, whose tiles it is called from not known. */
 export function makeMeld(hand, { type, tiles }) {

@@ -1,0 +1,70 @@
+"""The tables of a score are in the language that ``--lang`` names."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from typer.testing import CliRunner
+
+from tehai.cli import app
+
+OPEN = "340567p22s78s [p777z] + 9s"
+HANDS = [
+    (OPEN, "--seat", "E", "--from", "left", "--honba", "2", "--sticks", "1", "--dora", "4p"),
+    (OPEN, "--seat", "S", "--tsumo"),
+    (OPEN, "--tsumo"),
+    (OPEN, "--tsumo", "--rules", "tenhou3"),
+    (OPEN, "--ron", "--honba", "1"),
+    (OPEN, "--ron", "--rules", "ema2008,tenhou"),
+    ("456p78s22p345s + 6s [c234m]", "--ron", "--rules", "ema2008,tenhou"),
+    ("234m2s [p777z] [a1111p] [k9999s] + 2s", "--tsumo", "--rinshan"),
+    ("19m19p19s1234567z + 1m", "--tsumo", "--seat", "W"),
+]
+"""Each kind of table and sentence: payments with and without seats, three players, a rule set without a win,
+melds, a yakuman."""
+NAMES = {"EMA", "M", "ema", "tenhou"}
+"""Latin letters that a Japanese reader expects: names of rule sets."""
+
+
+def score(*args: str) -> str:
+    result = CliRunner().invoke(app, ["score", *args, "--defaults"], env={"COLUMNS": "200"})
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+@pytest.mark.parametrize("hand", HANDS, ids=" ".join)
+def test_no_english_is_left_in_japanese_tables(hand: tuple[str, ...]) -> None:
+    printed = re.sub(r"\b\d[mpsz]\b|--\w+", " ", score(*hand, "--lang", "ja"))
+    assert set(re.findall(r"[A-Za-z]+", printed)) - NAMES == set()
+
+
+def test_each_part_of_a_score_in_japanese() -> None:
+    printed = score(*HANDS[0], "--lang", "ja")
+    for part in (
+        "手牌",
+        "和了牌",
+        "ポン",
+        "東家（親）",
+        "東場",
+        "本場：2",
+        "供託：1",
+        "役牌 中",
+        "符の内訳",
+        "幺九牌明刻",
+    ):
+        assert part in printed
+    payments = [
+        line.split() for line in printed.splitlines() if line.startswith(("自分", "下家", "対面", "上家"))
+    ]
+    assert [row[:3] for row in payments] == [
+        ["自分", "東", "受け取り"],
+        ["下家", "南", "支払いなし"],
+        ["対面", "西", "支払いなし"],
+        ["上家", "北", "支払い"],
+    ]
+
+
+def test_named_terms_stand_in_japanese_tables_too() -> None:
+    printed = score(*HANDS[0], "--lang", "ja", "--terms", "japanese")
+    assert "yakuhai chun" in printed and "受け取り" in printed
