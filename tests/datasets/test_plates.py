@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -13,8 +16,9 @@ from datasets.render.layouts import Layout
 TABLES = tuple(name for name in game.SCENES if name.startswith("table"))
 
 
-def tables() -> list[Layout]:
-    return [game.compose(np.random.default_rng([9, seed]), TABLES) for seed in range(16)]
+@cache
+def tables() -> tuple[Layout, ...]:
+    return tuple(game.compose(np.random.default_rng([9, seed]), TABLES) for seed in range(16))
 
 
 def spots(layout: Layout) -> list[object]:
@@ -53,7 +57,7 @@ def test_the_rest_of_a_layout_does_not_change_with_it(
 
 
 def test_the_player_with_the_plate_gets_no_river_from_it() -> None:
-    layout = next(one for one in tables() if one.pieces[-1].shows)
+    layout = deepcopy(next(one for one in tables() if one.pieces[-1].shows))
     layout.pieces, layout.hands = layout.pieces[-1:], ()
     assert game.facts(layout, {})["rivers"] == []
 
