@@ -12,7 +12,7 @@ from reprlib import repr as shown
 from typing import Any, Final
 
 from scorer.hand import Win
-from scorer.payment import YAKUMAN_BASE, base_points, deltas, hand_points
+from scorer.payment import NO_FU, YAKUMAN_BASE, base_points, deltas, hand_points
 from scorer.record import RecordError, parse_win
 from scorer.rules import LIMITS, RuleSet
 from scorer.score import below_minimum, least_han_needed
@@ -133,16 +133,12 @@ def _check_han(han: int, fu: int | None, win: Win, rules: RuleSet) -> None:
     """Raise :class:`scorer.RecordError` if such a win has more han or never these fu, and
     :class:`scorer.HandError` if it is below the minimum of han."""
     ways = sum(rules.han(name, win.has_riichi) for name in _WAYS if getattr(win, name))
-    if win.has_riichi:
-        ways += rules.han("double_riichi" if win.double_riichi else "riichi", True)
-    has_more = least_han(fu, win.tsumo, rules) if fu else 0
+    if win.double_riichi:
+        ways += rules.han("double_riichi", True) - rules.han("riichi", True)
+    least = least_han(fu or NO_FU, win.tsumo, rules, riichi=win.has_riichi, ways=ways)
     way = ("tsumo" if win.tsumo else "ron") + " with riichi" * win.has_riichi
-    if has_more is None or (fu == 20 and not win.tsumo and win.has_riichi):
+    if least is None:
         raise _wrong(f"value: no hand has {fu} fu by {way}: correct one of them.")
-    if fu in (20, 25):
-        least = has_more + ways  # a self-draw is counted already
-    else:
-        least = max(has_more, ways + rules.han("menzen_tsumo", True) * (win.tsumo and win.has_riichi))
     if han < least:
         named = f"a hand of {fu} fu" if fu else "a hand"
         raise _wrong(f"value: {named} by {way} has {least} han or more: correct one of them.")
@@ -189,22 +185,27 @@ def most_yakuman(rules: RuleSet) -> int:
     return max(1, max(max(han) for han in rules.yaku.values()) // YAKUMAN)
 
 
-def least_han(fu: int, tsumo: bool, rules: RuleSet) -> int | None:
+def least_han(fu: int, tsumo: bool, rules: RuleSet, *, riichi: bool = False, ways: int = 0) -> int | None:
     """The fewest han of a hand with so many minipoints; None if no hand has them.
 
     20: pinfu by tsumo, or an open hand by ron under rules without extra minipoints for it (Toudai §3.4.3).
     25: seven pairs (EMA 2008 §4.1.1).
+    ``ways``: the han of other circumstances, such as ippatsu.
 
     >>> from scorer import load_rules
     >>> least_han(20, True, load_rules("ema2008")), least_han(20, False, load_rules("ema2008"))
     (2, None)
+    >>> least_han(30, True, load_rules("ema2008"), riichi=True)
+    2
     """
+    drawn = rules.han("menzen_tsumo", True) * tsumo
+    ways += rules.han("riichi", True) * riichi
     if fu > 25:
-        return 1
+        return max(1, ways + drawn * riichi)
     if fu == 20 and not tsumo:
-        return None if rules.open_pinfu_fu else 1
+        return None if rules.open_pinfu_fu or riichi else max(1, ways)
     han = rules.han("pinfu" if fu == 20 else "chiitoitsu", True)
-    return han + rules.han("menzen_tsumo", True) * tsumo if han else None
+    return han + drawn + ways if han else None
 
 
 def _whole(name: str, value: object, most: int) -> int:

@@ -260,10 +260,10 @@ def _schemas() -> dict[str, Schema]:
             over=_YES_NO, next=_or_null({"type": "object"}), sticks=_WHOLE,
             ranking=_list({"type": "object"}), title=_TEXT, name=_TEXT, state=_TEXT,
             table=_or_null(_object(
-                "round_wind honba riichi_sticks dealer_wins seats points may_riichi",
+                "round_wind honba riichi_sticks dealer_wins seats points least_han may_riichi",
                 round_wind=_one_of(*Wind), honba=_WHOLE, riichi_sticks=_WHOLE,
                 dealer_wins=_WHOLE, seats=_list(_one_of(*Wind)),
-                points=_list(_WHOLE), may_riichi=_list(_YES_NO),
+                points=_list(_WHOLE), least_han=_list(_WHOLE), may_riichi=_list(_YES_NO),
             )),
             may=_object(
                 "abort abort_asks_tenpai triple_ron_draw nagashi chombo winners fu yakuman limits",

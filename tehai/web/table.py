@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from scorer.declared_win import FU_VALUES, DeclaredScore, least_han, most_yakuman
 from scorer.game import Game
 from scorer.game_record import GameRecordError, PlayedGame, Turn, replay
-from scorer.hand import Wind
-from scorer.score import Score
+from scorer.hand import Win, Wind
+from scorer.score import Score, least_han_needed
 from scorer.words import Words
 from scorer.yaku import DORA
 from tehai.game.game_text import GameText, words_of
@@ -78,14 +79,18 @@ def _table(game: Game) -> dict[str, Any] | None:
     """What the game knows of the hand that is played then; None where it is over."""
     if game.is_over:
         return None
+    players = range(game.rules.players)
+    ron = Win(False, honba=game.honba, dealer_wins=game.dealer_wins)
+    wins = [replace(ron, seat_wind=game.seat(player)) for player in players]
     return {
         "round_wind": str(game.round_wind),
         "honba": game.honba,
         "riichi_sticks": game.sticks,
         "dealer_wins": game.dealer_wins,
-        "seats": [str(game.seat(player)) for player in range(game.rules.players)],
+        "seats": [str(game.seat(player)) for player in players],
         "points": list(game.points),
-        "may_riichi": [game.can_pay_riichi(player) for player in range(game.rules.players)],
+        "least_han": [least_han_needed(win, game.rules) for win in wins],
+        "may_riichi": [game.can_pay_riichi(player) for player in players],
     }
 
 
@@ -110,7 +115,13 @@ def _may(game: PlayedGame, words: Words) -> dict[str, Any]:
         "chombo": rules.chombo,
         "winners": min(rules.players - 1, 3 if rules.triple_ron_draw else rules.winners_per_discard),
         "fu": [
-            {"fu": fu, "ron": least_han(fu, False, rules), "tsumo": least_han(fu, True, rules)}
+            {
+                "fu": fu,
+                "ron": least_han(fu, False, rules),
+                "tsumo": least_han(fu, True, rules),
+                "riichi_ron": least_han(fu, False, rules, riichi=True),
+                "riichi_tsumo": least_han(fu, True, rules, riichi=True),
+            }
             for fu in FU_VALUES
         ],
         "yakuman": most_yakuman(rules),

@@ -231,6 +231,27 @@ def test_impossible_han_and_fu_are_not_offered(evening: Page) -> None:
     assert agrees(page).turns[-1].changes[2] > 0
 
 
+def test_han_that_are_too_few_are_not_offered(evening: Page) -> None:
+    """Riichi and self-draw are two han. EMA 2008 §3.4.11: from five counters each win needs two."""
+    page = evening
+    start(page)
+    tap(page, "seat-2")  # riichi
+    won(page, 2)
+    tap(page, "told")
+    expect(page.locator('[data-key="han-2"]')).to_be_visible()
+    expect(page.locator('[data-key="han-1"]')).to_have_count(0)
+    page.keyboard.press("Escape")
+    page.locator("#go-home").tap()
+    tap(page, "drop")
+    for many in range(1, 6):
+        draw(page, 0)
+        booked(page, many)
+    won(page, 2, 3)
+    tap(page, "told")
+    expect(page.locator('[data-key="han-2"]')).to_be_visible()
+    expect(page.locator('[data-key="han-1"]')).to_have_count(0)
+
+
 @pytest.mark.parametrize("rules", ["ema2008", "tenhou"])  # where the deal may pass on, and where it stays
 def test_after_four_riichi_four_bets_lie_on_the_table(evening: Page, rules: str) -> None:
     """EMA 2008 §3.4.3: all four have declared riichi, and show that they are tenpai."""

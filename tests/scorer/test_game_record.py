@@ -437,6 +437,8 @@ def test_nobody_has_20_fu_by_ron_but_where_an_open_hand_has() -> None:
     with pytest.raises(GameRecordError, match="no hand has 20 fu by ron"):
         replay([START, win(told)])
     assert replay([start("toudai"), win(told)]).turns[0].changes[2] == 700
+    robbed = {**told, "chankan": True}
+    assert replay([start("toudai"), win(robbed)]).turns[0].changes[2] == 700, "which is its one han"
 
 
 def test_the_length_of_a_game_is_its_own() -> None:

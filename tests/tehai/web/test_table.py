@@ -37,7 +37,7 @@ def test_a_game_as_it_stands(client: TestClient) -> None:
     ]
     assert game["table"] == {
         "round_wind": "E", "honba": 0, "riichi_sticks": 0, "dealer_wins": 0, "seats": ["N", "E", "S", "W"],
-        "points": game["hands"][-1]["points"], "may_riichi": [True] * 4,
+        "points": game["hands"][-1]["points"], "least_han": [1] * 4, "may_riichi": [True] * 4,
     }  # fmt: skip
     then = {**game["table"], "honba": 1, "riichi_sticks": 1, "dealer_wins": 0, "seats": ["E", "S", "W", "N"]}
     assert game["hands"][1]["table"] == {**then, "points": game["hands"][0]["points"]}
@@ -61,8 +61,17 @@ def test_as_many_yakuman_as_the_rules_pay(client: TestClient, rules: str, most: 
 
 
 def test_fu_and_the_fewest_han_that_they_take(client: TestClient) -> None:
-    fu = {one["fu"]: (one["ron"], one["tsumo"]) for one in stands(client, EVENTS)["may"]["fu"]}
-    assert fu[20] == (None, 2) and fu[25] == (2, 3) and fu[30] == fu[110] == (1, 1)
+    fu = {one.pop("fu"): tuple(one.values()) for one in stands(client, EVENTS)["may"]["fu"]}
+    assert fu[20] == (None, 2, None, 3) and fu[25] == (2, 3, 3, 4) and fu[30] == fu[110] == (1, 1, 1, 2)
+
+
+def test_the_fewest_han_that_a_win_needs(client: TestClient) -> None:
+    """EMA 2008 §3.4.11: two from five counters; Toudai §7.5: two for a dealer who has won so often."""
+    draws = [{"event": "draw", "tenpai": ["E"]}] * 5
+    assert stands(client, [start("ema2008"), *draws])["table"]["least_han"] == [2, 2, 2, 2]
+    harder = 'base = "toudai"\nname = "Friends"\ntwo_han_from_honba = 2\n'
+    won = [win({"value": {"han": 2, "fu": 30}, "tsumo": True, "seat_wind": "E"})] * 2
+    assert stands(client, [start(harder), *won])["table"]["least_han"] == [2, 1, 1, 1]
 
 
 def test_riichi_takes_a_stick_where_nobody_may_go_below_zero(client: TestClient) -> None:

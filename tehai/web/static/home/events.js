@@ -239,7 +239,12 @@ const HAN = [1, 2, 3, 4];
 export function hanAndFu() {
 	const one = app.state.claim;
 	let value = {};
-	const winner = names()[claims.winner(one)];
+	const player = claims.winner(one);
+	const winner = names()[player];
+	const { may: { limits, fu: all, yakuman = 2 }, table } = games.hand(); // an older page has kept no number
+	const way = one.from === null ? "tsumo" : "ron";
+	const least = new Map(all.map(({ fu, [way]: usual, [`riichi_${way}`]: declared = usual }) => [fu, one.facts.riichi ? declared : usual])); // han; null where no hand has them
+	const needed = table.least_han?.[player] ?? 1;
 	const asked = booked.dealerAsked(one);
 	const tell = (is, draw) => () => {
 		booked.tellTenpai(is);
@@ -251,12 +256,10 @@ export function hanAndFu() {
 			value = next;
 			draw();
 		};
-		const { limits, fu: all, yakuman = 2 } = games.hand().may; // an older page has kept no number
 		const may = limits.filter(({ id }) => !id.startsWith("counted"));
-		const least = new Map(all.map((each) => [each.fu, each[one.from === null ? "tsumo" : "ron"]])); // han; null where no hand has them
-		const isThere = (han, fu) => least.get(fu) !== null && least.get(fu) <= han;
+		const isThere = (han, fu) => least.get(fu) !== null && least.get(fu) <= han && needed <= han;
 		return [
-			group(t("game.han"), HAN.filter((han) => !value.fu || isThere(han, value.fu)).map((han) => chip(`han-${han}`, String(han), value.han === han, set({ han, fu: value.fu })))),
+			group(t("game.han"), HAN.filter((han) => (value.fu ? [value.fu] : [...least.keys()]).some((fu) => isThere(han, fu))).map((han) => chip(`han-${han}`, String(han), value.han === han, set({ han, fu: value.fu })))),
 			group(t("game.fu"), [...least.keys()].filter((fu) => isThere(value.han ?? HAN.at(-1), fu)).map((fu) => chip(`fu-${fu}`, String(fu), value.fu === fu, set({ han: value.han, fu })))),
 			group(t("game.limit"),
 				may.map(({ id, label }) => chip(`limit-${id}`, capital(label), value.limit === id, set({ limit: id }))),
