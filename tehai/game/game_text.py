@@ -62,10 +62,11 @@ class GameText:
         return self.say("plus").join(f"{winner.score.points:,}" for winner in winners)
 
     def _shares(self, won: Score | DeclaredScore) -> str:
-        """The payments of the other players for a self-draw without honba, the smallest first."""
-        paid = [-points for points in (won.deltas or ())[1:] if points]
-        if len(paid) < self.played.rules.players - 1:  # one is liable for all of it
+        """The payments of the other players for a self-draw without honba, the smallest first; where one is
+        liable, who pays the honba alone, what the hand is worth."""
+        if won.win.pao is not None:
             return f"{won.points:,}"
+        paid = [-points for points in (won.deltas or ())[1:] if points]
         counters = (sum(paid) - won.points) // len(paid)
         least, *more = (f"{points:,}" for points in sorted({points - counters for points in paid}))
         return "/".join([least, *more]) if more else self.say("from_all", points=least)

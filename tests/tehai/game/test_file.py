@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from scorer import replay
 from tehai.cli import app
+from tehai.game.game_text import GameText, words_of
 from tehai.settings import preferences
 from tests.scorer.short_games import DRAW, RON, start, win
 
@@ -83,6 +85,24 @@ def test_in_japanese() -> None:
 def test_a_game_that_the_players_end(language: str, told: str) -> None:
     done = run("-", "--lang", language, input=f"{LINES}\n" + json.dumps({"event": "end", "note": "rain"}))
     assert told in done.stdout and ("The game is over." in done.stdout or "終局。" in done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("rules", "value", "told"),
+    [
+        ("majsoul", {"yakuman": 1}, "8,000/16,000"),
+        ("majsoul", {"yakuman": 2, "liable": 1}, "64,000"),  # the others pay for one of the two
+        ("tenhou", {"yakuman": 2}, "64,000"),
+    ],
+)
+def test_a_self_draw_is_told_by_its_payments_where_nobody_is_liable(
+    rules: str, value: dict[str, int], told: str
+) -> None:
+    counters = [{"event": "draw", "tenpai": ["E"]}] * 2
+    liable = {"pao": 2} if value["yakuman"] > 1 else {}
+    hand = {"value": value, "tsumo": True, "seat_wind": "S", **liable}
+    played = replay([{"event": "start", "rules": rules}, *counters, {"event": "win", "hands": [hand]}])
+    assert GameText(played, words_of(played, "en")).win_values(played.turns[-1]) == told
 
 
 def test_the_rules_are_named_recorded_or_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
