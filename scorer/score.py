@@ -259,6 +259,11 @@ class Score:
         return facts if self._scored.hand.is_closed else tuple(name for name in facts if name != "riichi")
 
     @property
+    def win(self) -> Win:
+        """How the hand was won."""
+        return self._scored.win
+
+    @property
     def rules(self) -> RuleSet:
         """The rule set of this score."""
         return self._scored.rules

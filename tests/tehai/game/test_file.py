@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -22,6 +23,11 @@ EVENTS = [
     {"event": "abort", "kind": "nine_terminals"},
     {"event": "correction", "changes": [100, -100, 0, 0], "penalties": [0, 0, 0, -1000], "note": "late"},
 ]
+ALL_HONOURS = {
+    "concealed": "1144z",
+    "win_tile": "4z",
+    "melds": [{"type": "pon", "tiles": tiles, "from": 1} for tiles in ("555z", "666z", "777z")],
+}
 LINES = "\n".join(map(json.dumps, EVENTS))
 
 
@@ -88,20 +94,20 @@ def test_a_game_that_the_players_end(language: str, told: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "value", "told"),
+    ("rules", "hand", "told"),
     [
-        ("majsoul", {"yakuman": 1}, "8,000/16,000"),
-        ("majsoul", {"yakuman": 2, "liable": 1}, "64,000"),  # the others pay for one of the two
-        ("tenhou", {"yakuman": 2}, "64,000"),
+        ("majsoul", {"value": {"yakuman": 1}}, "8,000/16,000"),
+        ("majsoul", {"value": {"yakuman": 2, "liable": 1}, "pao": 2}, "64,000"),  # all pay for the other one
+        ("majsoul", {**ALL_HONOURS, "pao": 1}, "64,000"),
+        ("tenhou", {**ALL_HONOURS, "pao": 1}, "64,000"),
     ],
 )
 def test_a_self_draw_is_told_by_its_payments_where_nobody_is_liable(
-    rules: str, value: dict[str, int], told: str
+    rules: str, hand: dict[str, Any], told: str
 ) -> None:
     counters = [{"event": "draw", "tenpai": ["E"]}] * 2
-    liable = {"pao": 2} if value["yakuman"] > 1 else {}
-    hand = {"value": value, "tsumo": True, "seat_wind": "S", **liable}
-    played = replay([{"event": "start", "rules": rules}, *counters, {"event": "win", "hands": [hand]}])
+    won = win({**hand, "tsumo": True, "seat_wind": "S"})
+    played = replay([{"event": "start", "rules": rules}, *counters, won])
     assert GameText(played, words_of(played, "en")).win_values(played.turns[-1]) == told
 
 
