@@ -39,7 +39,6 @@ SOURCES = Path(__file__).resolve().parent.parent / "datasets" / "sources.toml"
 FINDER = FinderSettings(
     encoding=ENCODING,
     threshold=0.3,
-    overlap=0.4,
     long_side=640,
     multiple=32,
     smallest=18.0,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as fn
 
-from datasets.boxes import match
+from datasets.boxes import iou, match
 from datasets.photos import read_manifest
 from datasets.renders import gather
 from models import training
@@ -22,7 +22,7 @@ from models.nets import FinderNet
 from models.scenes import Scene, from_above, scene_of_labelled, scene_of_photo, scene_of_render
 from vision.arrays import Array32
 from vision.maps import decode
-from vision.quads import bounds, box_iou, iou
+from vision.quads import bounds, box_iou
 
 WARM, HARD = 0.06, 0.35
 """Shares of the training at which other sizes and rotations begin, and at which all of them appear. With all
@@ -113,7 +113,7 @@ def validate(
         truth = found = hits = listed = 0
         overlaps: list[float] = []
         for scene in scenes:
-            detected = decode(maps_of(net, scene.rgb, device), ENCODING, 0.3, 0.4)
+            detected = decode(maps_of(net, scene.rgb, device), ENCODING, 0.3)
             if scene.exact:
                 table = box_iou(bounds(detected.quads), bounds(scene.quads))
                 for i, j in np.argwhere(table > 0):

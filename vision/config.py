@@ -28,8 +28,6 @@ class GeometryConfig:
     decided: float = 0.5
     """Length of a predicted direction (a unit vector) below which the detector wavers between two directions:
     their mean is short and points nowhere."""
-    same_tile: float = 0.4
-    """IoU from which two outlines show one tile: the overlap that the detector was measured with."""
     centre: float = 0.45
     """Distance from a tile's centre, in its sides, within which the centre of another outline of the same
     tile lies: nearly to the edge, which is at a half."""

@@ -25,7 +25,6 @@ class FinderSettings:
 
     encoding: Encoding
     threshold: float
-    overlap: float
     long_side: int
     multiple: int
     smallest: float
@@ -39,7 +38,8 @@ class FinderSettings:
             raise ValueError("this model file is no tile finder")
         try:
             values = json.loads(metadata["settings"])
-            return cls(encoding=Encoding(**values.pop("encoding")), **values)
+            values["encoding"] = Encoding(**values["encoding"])
+            return cls(**{name: values[name] for name in cls.__dataclass_fields__})
         except (KeyError, TypeError, json.JSONDecodeError) as error:
             raise ValueError(f"the finder's metadata is incomplete: {error}") from error
 
@@ -96,7 +96,7 @@ class Finder:
         kept = ~inside | too_large
         quads = np.concatenate([found.quads[kept], again.quads])
         scores = np.concatenate([found.scores[kept], again.scores])
-        left = suppress(quads, settings.overlap)  # detections outside the second pass come first
+        left = suppress(quads)  # detections outside the second pass come first
         best = left[np.argsort(-scores[left], kind="stable")]
         return Candidates(quads[best], scores[best])
 
@@ -145,6 +145,6 @@ class Finder:
         bottom, right = -height % settings.multiple, -width % settings.multiple
         padded = pixels.pad(small, bottom, right, PADDING)
         (maps,) = self._network.run(padded[None])
-        found = decode(maps[0], settings.encoding, least, settings.overlap)
+        found = decode(maps[0], settings.encoding, least)
         ratio = np.array([rgb.shape[1] / width, rgb.shape[0] / height], np.float32)
         return Candidates(found.quads * ratio, found.scores)

@@ -67,11 +67,11 @@ def _resolve_axes(
     return across, along
 
 
-def decode(maps: Array32, encoding: Encoding, threshold: float, overlap: float) -> Candidates:
+def decode(maps: Array32, encoding: Encoding, threshold: float) -> Candidates:
     """Quads, in pixels of the network's input, of maps (9, h, w) whose heat is a probability.
 
-    A candidate is a local maximum of the heat that reaches ``threshold``; of two that cover more than
-    ``overlap`` (IoU) of each other, or of which one has its centre in the other, the better stays.
+    A candidate is a local maximum of the heat that reaches ``threshold``; of two that
+    show the same tile, the better stays.
     """
     heat = np.ascontiguousarray(maps[0])
     peaks = (heat >= threshold) & (heat >= max_filter(heat))
@@ -85,5 +85,5 @@ def decode(maps: Array32, encoding: Encoding, threshold: float, overlap: float) 
     certainty = np.minimum(np.hypot(values[:, 3], values[:, 4]), np.hypot(values[:, 6], values[:, 7]))
     across, along = _resolve_axes(centre, across, along, certainty)
     quads = parallelograms(centre.astype(np.float32), across, along)
-    keep = suppress(quads, overlap)
+    keep = suppress(quads)
     return Candidates(quads[keep], values[keep, 0].astype(np.float32))

@@ -121,54 +121,20 @@ def box_iou(a: NDArray[F], b: NDArray[F]) -> NDArray[F]:
     return shares
 
 
-def iou(a: NDArray[F], b: NDArray[F]) -> float:
-    """Intersection over union of two convex quads (4, 2).
-
-    Not ``cv2.intersectConvexConvex``: for touching tiles at 45 degrees it answers that they coincide.
-    """
-    # From a corner of one of them: far from the origin the area would be a difference of large numbers.
-    first, second = ([(float(x), float(y)) for x, y in quad - a[0]] for quad in (a, b))
-    shared = max(0.0, _area(_clip(first, second)))
-    union = _area(first) + _area(second) - shared
-    return shared / union if union > 0 else 0.0
-
-
-_Polygon = list[tuple[float, float]]
-"""Plain numbers: for so few corners they are faster than arrays."""
-
-
-def _clip(polygon: _Polygon, quad: _Polygon) -> _Polygon:
-    """Part of a convex polygon inside a convex quad, both clockwise (Sutherland and Hodgman)."""
-    for k, (ax, ay) in enumerate(quad):
-        bx, by = quad[(k + 1) % 4]
-        depth = [(bx - ax) * (y - ay) - (by - ay) * (x - ax) for x, y in polygon]
-        clipped: _Polygon = []
-        for i, (x, y) in enumerate(polygon):
-            (px, py), before, now = polygon[i - 1], depth[i - 1], depth[i]
-            if (before < 0) != (now < 0):
-                share = before / (before - now)
-                clipped.append((px + share * (x - px), py + share * (y - py)))
-            if now >= 0:
-                clipped.append((x, y))
-        polygon = clipped
-    return polygon
-
-
-def _area(polygon: _Polygon) -> float:
-    """As :func:`areas`."""
-    return sum(polygon[i - 1][0] * y - x * polygon[i - 1][1] for i, (x, y) in enumerate(polygon)) / 2
-
-
 def overlaps_any(quads: NDArray[F], others: NDArray[F], within: float = GEOMETRY.centre) -> Mask:
     """(n,) which quads (n, 4, 2) show the same tile as one of the others (k, 4, 2): the centre of one lies
     ``within`` so many sides of the other's centre."""
-    distances = np.minimum(_distances(quads, others), _distances(others, quads).T)
-    return np.asarray((distances < within).any(axis=1), np.bool_)
+    return np.asarray((distances(quads, others) < within).any(axis=1), np.bool_)
 
 
-def _distances(quads: NDArray[F], others: NDArray[F]) -> NDArray[F]:
-    """(n, k): distances from the centre of each quad to that of each of the others, in sides of the others: 0
-    at the centre, 1/2 at the edge."""
+def distances(quads: NDArray[F], others: NDArray[F]) -> NDArray[F]:
+    """(n, k): distances between the centres of quads (n, 4, 2) and others (k, 4, 2), in sides of one of the
+    two, whichever is less: 1/2 if a centre lies on the other's edge."""
+    return np.minimum(_distances_in_sides(quads, others), _distances_in_sides(others, quads).T)
+
+
+def _distances_in_sides(quads: NDArray[F], others: NDArray[F]) -> NDArray[F]:
+    """The same in sides of the others."""
     across, along = axes(others)
     area = cross(across, along)
     safe = np.where(np.abs(area) < 1e-3, 1e-3, area)
@@ -177,20 +143,14 @@ def _distances(quads: NDArray[F], others: NDArray[F]) -> NDArray[F]:
     return sides
 
 
-def suppress(quads: NDArray[F], overlap: float) -> Indices:
-    """Indices of the quads that non-maximum suppression keeps; ``quads`` are sorted best first.
-
-    Of two whose IoU is above ``overlap``, or of which one has its centre in the other, the better stays.
-    """
+def suppress(quads: NDArray[F]) -> Indices:
+    """Indices of the quads that non-maximum suppression keeps; ``quads`` are sorted best first. Of two that
+    show the same tile, the better stays."""
     if not len(quads):
         return np.zeros(0, np.intp)
-    distance = _distances(quads, quads)
-    distance = np.minimum(distance, distance.T)
-    # Two-way: a small peak inside a big tile, and a weaker big quad around a strong small one.
     alive = np.ones(len(quads), bool)
-    for i, j in np.argwhere(np.triu(distance < 1, 1)).tolist():
-        if alive[i] and alive[j]:
-            alive[j] = distance[i, j] >= GEOMETRY.centre and iou(quads[i], quads[j]) <= overlap
+    for i, j in np.argwhere(np.triu(distances(quads, quads) < GEOMETRY.centre, 1)).tolist():
+        alive[j] &= not alive[i]
     return np.flatnonzero(alive)
 
 

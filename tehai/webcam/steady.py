@@ -30,7 +30,7 @@ from vision.detections import Detections
 from vision.faces import softmax
 from vision.image import Photo
 from vision.labels import FOREIGN, NOT_A_FACE_INDEX, WITH_FOREIGN
-from vision.quads import iou, turns_between
+from vision.quads import distances, turns_between
 from vision.reading import Reading, Region, quad_of
 
 
@@ -238,12 +238,9 @@ class _Tracks:
         free = set(range(known))
         new: list[Array32] = []
         found = []
-        away = np.abs(self.quads.mean(axis=1) - quads.mean(axis=1)[:, None]).max(axis=2)
-        close = away < np.ptp(quads, axis=1).max(axis=1)[:, None]
-        for quad, there in zip(quads, close, strict=True):
-            near = [i for i in np.flatnonzero(there).tolist() if i in free]
-            match = max(near, key=lambda i: iou(self.quads[i], quad), default=None)
-            if match is None or iou(self.quads[match], quad) < GEOMETRY.same_tile:
+        for quad, away in zip(quads, distances(quads, self.quads), strict=True):
+            match = min(free, key=away.__getitem__, default=None)
+            if match is None or away[match] >= GEOMETRY.centre:
                 found.append(known + len(new))
                 new.append(quad)
             else:

@@ -9,10 +9,11 @@ import cv2
 import numpy as np
 import pytest
 
+from datasets.boxes import iou
 from models.maps import encode
 from vision.finder import Finder, FinderSettings
 from vision.maps import CHANNELS, Encoding, decode
-from vision.quads import iou, suppress
+from vision.quads import suppress
 
 ENCODING = Encoding()
 
@@ -32,7 +33,7 @@ def test_what_is_encoded_is_decoded(angle: float, perspective: float) -> None:
     truth = row(10, angle, perspective=perspective)
     maps, weight = encode(truth, 96, 96, ENCODING)
     assert np.isfinite(maps).all() and np.isfinite(weight).all() and maps.shape == (CHANNELS, 96, 96)
-    found = decode(maps, ENCODING, 0.5, 0.4)
+    found = decode(maps, ENCODING, 0.5)
     assert len(found.quads) == 10
     overlaps = np.array([[iou(a, b) for b in truth] for a in found.quads])
     assert sorted(overlaps.argmax(1)) == list(range(10))
@@ -41,7 +42,7 @@ def test_what_is_encoded_is_decoded(angle: float, perspective: float) -> None:
 
 def test_the_first_edge_is_the_top_or_the_bottom_one() -> None:
     truth = row(3, 30)
-    found = decode(encode(truth, 96, 96, ENCODING)[0], ENCODING, 0.5, 0.4)
+    found = decode(encode(truth, 96, 96, ENCODING)[0], ENCODING, 0.5)
     for quad in found.quads:
         near = truth[np.argmin(np.linalg.norm(truth.mean(1) - quad.mean(0), axis=1))]
         assert min(np.abs(quad - near).max(), np.abs(np.roll(quad, 2, 0) - near).max()) < 0.5
@@ -49,7 +50,7 @@ def test_the_first_edge_is_the_top_or_the_bottom_one() -> None:
 
 def test_small_tiles_stay_apart() -> None:
     truth = row(12, 5, size=14)
-    assert len(decode(encode(truth, 96, 96, ENCODING)[0], ENCODING, 0.5, 0.4).quads) == 12
+    assert len(decode(encode(truth, 96, 96, ENCODING)[0], ENCODING, 0.5).quads) == 12
 
 
 def test_a_wavering_direction_is_taken_from_the_tiles_around() -> None:
@@ -57,7 +58,7 @@ def test_a_wavering_direction_is_taken_from_the_tiles_around() -> None:
     maps, _ = encode(truth, 96, 96, ENCODING)
     x, y = (truth[3].mean(0) / ENCODING.stride).astype(int)
     maps[[3, 4, 6, 7], y, x] = [0.05, -0.1, 0.02, 0.1]  # the mean of two directions at right angles
-    found = decode(maps, ENCODING, 0.5, 0.4)
+    found = decode(maps, ENCODING, 0.5)
     best = found.quads[np.argmax([iou(quad, truth[3]) for quad in found.quads])]
     edge = best[1] - best[0]
     assert np.degrees(np.arctan2(edge[1], edge[0])) % 90 == pytest.approx(-20 % 90, abs=2)
@@ -67,7 +68,7 @@ def test_a_wavering_direction_is_taken_from_the_tiles_around() -> None:
 def test_no_tiles_no_candidates() -> None:
     maps, weight = encode(np.zeros((0, 4, 2), np.float32), 8, 8, ENCODING)
     assert not maps.any() and not weight.any()
-    assert decode(maps, ENCODING, 0.3, 0.4).quads.shape == (0, 4, 2)
+    assert decode(maps, ENCODING, 0.3).quads.shape == (0, 4, 2)
     maps, _ = encode(np.full((1, 4, 2), 16, np.float32), 8, 8, ENCODING)
     assert not maps.any(), "a quad without area is left out"
 
@@ -76,7 +77,7 @@ def test_suppression_keeps_neighbours_and_drops_doubles() -> None:
     tiles = row(3, 0)
     moved = tiles[:1] + np.float32([6, 0])
     half = tiles[1:2] * [1, 0.5] + [0, 96]
-    kept = suppress(np.concatenate([tiles, moved, half]).astype(np.float32), 0.4)
+    kept = suppress(np.concatenate([tiles, moved, half]).astype(np.float32))
     assert kept.tolist() == [0, 1, 2]
 
 
@@ -90,7 +91,7 @@ def test_metadata_of_another_model_is_refused() -> None:
 class WhiteTiles:
     """A network that finds white rectangles, and keeps the size of every picture it was shown."""
 
-    settings = FinderSettings(ENCODING, 0.3, 0.4, 640, 32, smallest=24, largest=75, wanted=40)
+    settings = FinderSettings(ENCODING, 0.3, 640, 32, smallest=24, largest=75, wanted=40)
     metadata: ClassVar = {"task": "finder", "settings": json.dumps(asdict(settings))}
 
     def __init__(self) -> None:

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from datasets.boxes import iou
 from scorer.tiles import TILES
 from vision import labels
 from vision.quads import (
@@ -15,7 +16,6 @@ from vision.quads import (
     box_iou,
     clockwise,
     convex,
-    iou,
     lengths,
     overlaps_any,
     parallelograms,

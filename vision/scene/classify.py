@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vision.arrays import Pixels
-from vision.config import CONFIG, GEOMETRY, SceneConfig
+from vision.config import CONFIG, SceneConfig
 from vision.detections import Detections
 from vision.faces import FaceReader
 from vision.quads import suppress
@@ -17,4 +17,4 @@ def classify(network: FaceReader, rgb: Pixels, found: Detections, config: SceneC
     classified = network.classify(rgb, found.quads, config).with_arrays(scores=found.scores)
     # With refined corners two detections may show one tile: the one of higher score stays.
     order = np.argsort(-found.scores, kind="stable")
-    return classified[np.sort(order[suppress(classified.quads[order], GEOMETRY.same_tile)])]
+    return classified[np.sort(order[suppress(classified.quads[order])])]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision import image, network
-from vision.config import CONFIG, GEOMETRY
+from vision.config import CONFIG
 from vision.detections import Detections
 from vision.faces import FaceReader
 from vision.finder import Finder
@@ -50,7 +50,7 @@ def test_what_is_known_is_not_found_again(photo: image.Photo, finder: Finder) ->
     half = found[: len(found) // 2]
     again = detect_around(finder, photo.pixels, found.quads, half.quads)
     both = half.concatenated(again)
-    assert len(again) and len(suppress(both.quads, GEOMETRY.same_tile)) >= 0.9 * len(both)
+    assert len(again) and len(suppress(both.quads)) >= 0.9 * len(both)
 
 
 TILE = np.array([[0, 0], [30, 0], [30, 40], [0, 40]], np.float32)
