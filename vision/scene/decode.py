@@ -345,7 +345,10 @@ class _Player:
                 (*some, each) for some in made
                 if len(some) < 4 and not any(mine.intersection(other.tiles) for other in some)
             ]  # fmt: skip
-        bound = {some: self._upper_bound(some) for some in made}
+        best = dict(zip(self.tiles.tolist(), np.maximum(self.boosted.max(axis=1), 0).tolist(), strict=True))
+        bound = {
+            some: sum(each.gain - sum(best[tile] for tile in each.tiles) for each in some) for some in made
+        }
         made.sort(key=lambda some: -bound[some])
         least = bound[made[0]] - 2 * self.config.max_log_odds
         yield from (some for some in made[: self.config.search_width] if bound[some] > least)
@@ -354,10 +357,6 @@ class _Player:
         """Gains (k, 37) with the tiles of these sets excluded."""
         inside = np.isin(self.tiles, [tile for each in called for tile in each.tiles])
         return np.where(inside[:, None], -np.inf, gains)
-
-    def _upper_bound(self, called: tuple[CalledSet, ...]) -> float:
-        best = self._excluding(called, self.boosted).max(axis=1) if len(self.tiles) else np.zeros(0)
-        return sum(each.gain for each in called) + float(np.maximum(best, 0).sum())
 
     # --- finished hands ---
 
