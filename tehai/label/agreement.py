@@ -1,4 +1,4 @@
-"""How far two who label the same photos agree: as a share, and beyond chance by Cohen's kappa."""
+"""Agreement of two people who label the same photos: the share of equal labels, and Cohen's kappa."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from tehai.label.geometry import pairs
 from tehai.label.journal import Entry, Journal, Line
 
 Answers = Counter[tuple[str, str]]
-"""How often one said the first label and the other the second; "" for no tile there."""
+"""How often the first person gave the first label and the second person the second; "" for no tile there."""
 
-LOOKED = frozenset({"accepted", "corrected", "imported"})
-"""States in which a person stands for all tiles of a photo."""
+CHECKED_STATES = frozenset({"accepted", "corrected", "imported"})
+"""States in which a person has checked all tiles of a photo."""
 
 
 def answers(one: Sequence[Line], other: Sequence[Line]) -> Answers:
-    """What two say of one photo: tiles in the same place, and those that only one of them sees."""
+    """The labels of two people for one photo: tiles in the same place, and tiles that only one of them
+    has."""
     both = pairs(one, other)
     found = Counter((one[i]["label"], other[j]["label"]) for i, j in both)
     mine, theirs = {i for i, _ in both}, {j for _, j in both}
@@ -46,7 +47,7 @@ def kappa(said: Mapping[tuple[str, str], int]) -> float | None:
 
 
 def by_face(said: Mapping[tuple[str, str], int]) -> dict[str, float | None]:
-    """Kappa of each label that either gave: whether it is this one or another."""
+    """Kappa of each label that either person gave: this label or another."""
     labels = sorted({label for pair in said for label in pair if label})
     found = {}
     for label in labels:
@@ -58,12 +59,14 @@ def by_face(said: Mapping[tuple[str, str], int]) -> dict[str, float | None]:
 
 
 def of_photo(journal: Journal, entry: Entry) -> list[list[Any]]:
-    """What any two people say of a photo, each by the last revision in which they stand for the whole: their
-    names in order, and the answers, as JSON values."""
+    """Compare any two people who labelled a photo, each by the last revision in which they checked all of it.
+
+    Rows of JSON values: the two names in order, then the labels.
+    """
     last: dict[str, Line] = {}
     for at in (*entry.earlier, entry.at) if entry.earlier and entry.touched else ():
         line = journal.read(at)
-        if line["review"]["state"] in LOOKED and not line["review"].get("part"):
+        if line["review"]["state"] in CHECKED_STATES and not line["review"].get("part"):
             last[line["review"]["by"]] = line
     people = sorted(last)
     return [
@@ -74,17 +77,17 @@ def of_photo(journal: Journal, entry: Entry) -> list[list[Any]]:
 
 
 def to_rows(said: Answers) -> list[list[Any]]:
-    """Answers as JSON values."""
+    """Labels as JSON values."""
     return [[one, other, count] for (one, other), count in said.items()]
 
 
 def of_rows(rows: Iterable[Sequence[Any]]) -> Answers:
-    """What :func:`to_rows` wrote."""
+    """The inverse of :func:`to_rows`."""
     return Counter({(one, other): count for one, other, count in rows})
 
 
 def to_record(photos: int, said: Answers) -> dict[str, Any]:
-    """The figures of two who were compared."""
+    """The figures of two people's comparison."""
     return {
         "photos": photos,
         "tiles": said.total(),

@@ -1,7 +1,8 @@
-"""The index beside a journal: what its lines come to, in SQLite, so that nobody reads them all again.
+"""The index beside a journal: an SQLite file with the result of its lines, so that no program reads them all
+again.
 
-The journal is the truth. Where the index is missing, of other lines or of another program, damaged or cannot
-be written, what it would say is read from the journal, without a word.
+The journal is the ground truth. If the index is missing, damaged, read-only, or of another journal or
+program, Tehai reads the journal instead, without a message.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from typing import Any, Final
 from tehai.label.index import Entry, Index
 
 VERSION: Final = 4
-"""Of the tables; an index of another one is made anew."""
+"""The version of the tables. Tehai rebuilds an index of another version."""
 
 LEAST: Final = 1 << 20
-"""Bytes of a journal that the index does not know yet for which it is written: reading them takes 0.1 s."""
+"""Write the index if the journal has this many bytes that it does not cover: reading them takes 0.1 s."""
 
 _SAMPLES, _SAMPLE = 64, 1 << 12
-"""How many pieces of the journal are compared, and their bytes."""
+"""The number of samples of the journal to compare, and the bytes of each."""
 
 _TABLES: Final = """
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -67,15 +68,17 @@ class Cache:
         self._moved: set[str] = set()
 
     def note(self, line: Any) -> None:
-        """That the index does not know this line yet."""
+        """Record that the index does not cover this line yet."""
         if line["kind"] == "photo":
             self._changed.add(line["sha256"])
         if "path" in line:
             self._moved.add(line["path"])
 
     def load(self, index: Index) -> tuple[int, int] | None:
-        """Fill an empty index; how many bytes and lines of the journal it knows then. None, and an index that
-        is still empty, where the file cannot be used: :meth:`keep` makes it anew."""
+        """Fill an empty index. Returns the bytes and lines of the journal that it covers.
+
+        None, and an index that stays empty, if the file is unusable. Then :meth:`keep` rebuilds it.
+        """
         self._anew = True
         try:
             with growing(), self._opened("ro") as base:
@@ -122,7 +125,7 @@ class Cache:
         return status.st_size > end and about["sample"] == self._sample(end)
 
     def _sample(self, end: int) -> str:
-        """What pieces of the first ``end`` bytes come to, its last ones among them."""
+        """A hash of samples of the first ``end`` bytes, the last ones included."""
         found = sha256()
         with self._journal.open("rb") as file:
             for piece in range(_SAMPLES + 1):
@@ -131,7 +134,7 @@ class Cache:
         return found.hexdigest()
 
     def keep(self, index: Index, end: int, lines: int) -> None:
-        """Write what has been noted since :meth:`load`, or everything where nothing could be loaded."""
+        """Write the lines since :meth:`load`, or everything if nothing was loaded."""
         try:
             if self._anew:
                 for name in (self._file.name, f"{self._file.name}-journal"):
@@ -187,7 +190,7 @@ class Cache:
         self._moved.clear()
 
     def _continues(self, base: sqlite3.Connection, end: int) -> bool:
-        """Whether the index is still the one that was loaded, and others have not brought it further."""
+        """Whether the index is still the loaded one: no other process has updated it."""
         about = dict(base.execute("SELECT name, value FROM about"))
         known = int(about["end"])
         return (
@@ -195,7 +198,7 @@ class Cache:
         )
 
     def facts(self, kind: str) -> Iterator[Row]:
-        """What was kept of a kind, in the order in which the photos first came."""
+        """The cached facts of a kind, in the order in which the photos first came."""
         last = 0
         try:
             with self._opened("ro") as base:
@@ -215,7 +218,8 @@ class Cache:
             return
 
     def keep_facts(self, kind: str, rows: Iterable[Row]) -> None:
-        """Keep facts of photos; those of another version of the same kind (before its last space) go."""
+        """Cache facts of photos. This deletes those of other versions of the kind (the part after its last
+        space)."""
         if not self.end:
             return  # there is no index of this journal
         try:
@@ -237,7 +241,7 @@ class Cache:
             return
 
     def recall(self, kind: str) -> Any:
-        """What :meth:`remember` kept of the photos together; None where there is nothing of use."""
+        """The value that :meth:`remember` saved about all photos; None if there is no usable one."""
         try:
             with self._opened("ro") as base:
                 ((value,),) = base.execute("SELECT value FROM about WHERE name = ?", (kind,))
@@ -246,7 +250,7 @@ class Cache:
             return None
 
     def remember(self, kind: str, value: Any) -> None:
-        """Keep JSON values about the photos together, instead of those of other versions of this kind."""
+        """Save JSON values about all photos. This deletes those of other versions of the kind."""
         if not self.end:
             return
         try:
@@ -265,13 +269,13 @@ class Cache:
 
 
 def _message(text: str | None) -> str | None:
-    """As JSON: SQLite takes no text that is none in any encoding, as parts of paths may be."""
+    """The text as JSON: a path may contain bytes that are no valid text, which SQLite rejects."""
     return None if text is None else json.dumps(text)
 
 
 @contextmanager
 def _whole(base: sqlite3.Connection) -> Iterator[None]:
-    """All that is written in the block, or nothing."""
+    """A transaction: all of the block is written, or nothing."""
     base.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -286,7 +290,7 @@ def _short(value: Any) -> str:
 
 
 def _text(kept: str) -> str:
-    """What :func:`json.dumps` made of a text; most have nothing in it that is written otherwise."""
+    """The inverse of :func:`json.dumps` for a text; fast for the usual text without escapes."""
     return json.loads(kept) if "\\" in kept else kept[1:-1]
 
 
@@ -311,7 +315,8 @@ def _parsed_one(text: str) -> Any:
 
 @contextmanager
 def growing() -> Iterator[None]:
-    """Without a look for garbage while very much is made that stays: it takes a quarter of the time."""
+    """Without garbage collection while a program makes many objects that stay. It saves a quarter of the
+    time."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -322,8 +327,10 @@ def growing() -> Iterator[None]:
 
 
 def of_code(kind: str, *modules: str) -> str:
-    """What is kept of the photos together, with what the program that finds it comes to: another program may
-    find something else."""
+    """A name for cached values about all photos, with a hash of the modules that compute them.
+
+    Another version of the program may compute other values.
+    """
     found = sha256()
     for module in modules:
         found.update(Path(module).read_bytes())

@@ -1,4 +1,4 @@
-"""What belongs together, by links between two at a time."""
+"""Groups of items by links between two items at a time (union-find)."""
 
 from __future__ import annotations
 

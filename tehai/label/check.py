@@ -1,4 +1,4 @@
-"""``tehai check``: whether a journal and its photos fit together, and what in the labels cannot be."""
+"""``tehai check``: whether a journal fits its photos, and whether its labels are possible."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KINDS = {
     "tile": "with labels or places that cannot be",
     "rule": "against the rules",
 }
-"""What is found, in the order of the report, in words."""
+"""The kinds of findings in the order of the report, with their texts."""
 
 
 def check(journal: Journal) -> Iterator[dict[str, Any]]:

@@ -1,6 +1,6 @@
-"""Photos read by the workers of a Ray cluster, on Ray Data (https://docs.ray.io/en/latest/data/data.html).
+"""Read photos with the workers of a Ray cluster, on Ray Data (https://docs.ray.io/en/latest/data/data.html).
 
-The workers fetch, hash and read; the process that started the run alone writes the journal.
+The workers fetch, hash and read. Only the process that started the run writes the journal.
 """
 
 from __future__ import annotations
@@ -24,23 +24,27 @@ from tehai.label.labeller import PhotoResult
 from tehai.label.workers import BREAKS, DYING, FALLEN, WORKER_BYTES, Job, labeller
 
 BATCH: Final = 16
-"""Photos that a worker takes at once: what is read again when it is lost, and how long nothing is heard of
-it. Ray takes 2 ms to lay out a batch, before the first is read, and some more to hand it over."""
+"""Photos of a batch. A lost worker's batch is read again, and a worker reports only after a batch.
+
+Ray takes 2 ms to prepare a batch, and a little more to transfer it.
+"""
 
 MEMORY: Final = WORKER_BYTES + 200_000_000
-"""Memory for a worker, and for what it needs of Ray (measured: 160 MB)."""
+"""Memory for a worker, Ray's own part included (measured: 160 MB)."""
 
 TRIES: Final = 3
-"""How often reading a photo is begun before it is taken for the reason why its workers die. A worker may be
-lost for reasons of its own, so once more than among processes of one machine."""
+"""How often Tehai tries to read a photo before it assumes that the photo kills its workers.
+
+One more than on a single machine, because a cluster can lose a worker for other reasons.
+"""
 
 
 @contextmanager
 def joined() -> Iterator[None]:
-    """In the cluster that ``RAY_ADDRESS`` names, or else the one that runs on this machine, or else one of
-    this machine alone, started for the run (``RAY_ADDRESS=local`` starts it in any case).
+    """Connect to the cluster that ``RAY_ADDRESS`` names, or to the one that runs on this machine.
 
-    Raises :class:`Mistake` where Ray is not installed or the cluster does not answer.
+    Without either, or with ``RAY_ADDRESS=local``, start one on this machine for the run. Raises
+    :class:`Mistake` if Ray is not installed or the cluster does not answer.
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     # Each start of a worker with arguments would be an error on the terminal (ray-project/ray#53727).
@@ -69,7 +73,7 @@ def joined() -> Iterator[None]:
 
 
 def _reach(address: str) -> None:
-    """Raises OSError where nobody answers at ``host:port``: Ray would ask for minutes."""
+    """Raises OSError if nothing answers at ``host:port``. Ray would try for minutes."""
     host, _, port = address.rpartition(":")
     if port.isdigit() and "/" not in host:
         socket.create_connection((host, int(port)), timeout=10).close()
@@ -78,11 +82,11 @@ def _reach(address: str) -> None:
 def read_all(
     jobs: Sequence[Job], workers: int | None, settled: Sequence[str], stopped: Callable[[], bool]
 ) -> Iterator[tuple[Job, PhotoResult]]:
-    """Each photo with what came of it, as they get done, each once: what a lost worker had in work is read by
-    another one. ``settled``: hashes of contents that need no reading; ``workers``: as many as the cluster has
-    room for unless said.
+    """Each photo with its result, once, in the order of completion. Another worker reads what a lost worker
+    had.
 
-    Raises :class:`Mistake` where the workers cannot start, and where they die one after another.
+    ``settled``: hashes of contents that need no reading. ``workers``: by default as many as fit into the
+    cluster. Raises :class:`Mistake` if the workers cannot start, or die one after another.
     """
     import ray
     from ray.data import ActorPoolStrategy
@@ -107,11 +111,11 @@ def read_all(
     try:
         for handed_in in data.iter_batches(batch_size=None, batch_format="pyarrow"):
             for row in handed_in.to_pylist():
-                looked: PhotoResult = pickle.loads(row["looked"])
-                breaks = breaks + 1 if looked.message == FALLEN else 0
+                result: PhotoResult = pickle.loads(row["result"])
+                breaks = breaks + 1 if result.message == FALLEN else 0
                 if breaks > BREAKS:
                     raise Mistake(DYING)
-                yield jobs[row["number"]], looked
+                yield jobs[row["number"]], result
             if stopped():
                 return
     except RayError as reason:
@@ -119,13 +123,13 @@ def read_all(
 
 
 class Attempts:
-    """Which photos have been begun and not finished, and how often: an actor that the workers tell."""
+    """How often the workers have begun each unfinished photo: an actor that the workers report to."""
 
     def __init__(self) -> None:
         self._begun: Counter[int] = Counter()
 
     def begin(self, number: int) -> int:
-        """How often this one has been begun, now included."""
+        """Count one more attempt; how many there are now."""
         self._begun[number] += 1
         return self._begun[number]
 
@@ -134,7 +138,7 @@ class Attempts:
 
 
 class Settled:
-    """Hashes that need no reading, sorted: 32 bytes each, which the workers of a machine share."""
+    """Hashes that need no reading, sorted: 32 bytes each, shared by the workers of a machine."""
 
     def __init__(self, sorted_hashes: np.ndarray[Any, np.dtype[np.bytes_]]) -> None:
         self._hashes = sorted_hashes
@@ -150,9 +154,10 @@ class Settled:
 
 
 class Worker:
-    """One of the cluster: networks loaded once, then batch after batch. ``attempts``: handle of the actor.
+    """A worker of the cluster: it loads the networks once and reads batch after batch. ``attempts``: the
+    actor's handle.
 
-    Raises RuntimeError where its networks are not those of the run.
+    Raises RuntimeError if its networks differ from those of the run.
     """
 
     def __init__(self, attempts: Any, settled: Any, wanted: dict[str, str]) -> None:
@@ -164,19 +169,19 @@ class Worker:
         self._labeller = labeller(threads=1)
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
-        """A batch of rows ``number``, ``file`` as rows ``number``, ``looked``."""
+        """Read a batch of rows ``number``, ``file``; returns rows ``number``, ``result``."""
         files = map(pickle.loads, batch["file"])
-        looked = [
+        result = [
             pickle.dumps(self._look(int(n), file)) for n, file in zip(batch["number"], files, strict=True)
         ]
-        return {"number": batch["number"], "looked": looked}
+        return {"number": batch["number"], "result": result}
 
     def _look(self, number: int, file: Any) -> PhotoResult:
         if self._get(self._attempts.begin.remote(number)) > TRIES:
             return PhotoResult(None, None, FALLEN)
-        looked = self._labeller(file, self._settled)
+        result = self._labeller(file, self._settled)
         self._attempts.finish.remote(number)
-        return looked
+        return result
 
 
 def _digests() -> dict[str, str]:
@@ -184,6 +189,6 @@ def _digests() -> dict[str, str]:
 
 
 def _cause(reason: BaseException) -> str:
-    """The last line that says something: Ray's messages end with the worker's traceback."""
+    """The last informative line of an error: Ray's messages end with the worker's traceback."""
     lines = [line.strip() for line in str(reason).splitlines() if line.strip()]
     return lines[-1] if lines else type(reason).__name__

@@ -1,4 +1,4 @@
-"""``tehai label compare``: what another model would get wrong on photos that people have reviewed."""
+"""``tehai label compare``: the errors of another network on photos that people have reviewed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tehai.errors import Mistake
-from tehai.label.agreement import LOOKED
+from tehai.label.agreement import CHECKED_STATES
 from tehai.label.files import NotAsLabelled, as_labelled
 from tehai.label.geometry import Tile, pairs
 from tehai.label.journal import Journal, Line, Report
@@ -20,13 +20,16 @@ from vision.network import load as load_network
 from vision.reader import Engine, Reader
 
 TASKS: Final = ("finder", "faces")
-"""What a network may be for; the other one stays as it is."""
+"""The tasks of a network. The other network stays as it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A tile that a model gets wrong. ``label``: what people say, empty for no tile; ``said``: what the model
-    says, empty for a tile that it does not find; ``probability``: of what it says; ``quad``: where."""
+    """An error of a network on one tile.
+
+    ``label``: the ground truth, empty for no tile. ``said``: the network's label, empty for a tile that it
+    misses. ``probability``: of that label. ``quad``: the tile's place.
+    """
 
     label: str
     said: str
@@ -34,7 +37,7 @@ class Fault:
     quad: Any
 
     def words(self) -> str:
-        """The fault in a few words."""
+        """The error in a few words."""
         if not self.said:
             return f"{self.label} not found"
         if not self.label:
@@ -44,8 +47,10 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One photo: how many ``tiles`` people see, what the model gets wrong, and how many tiles the model that
-    labelled the photo got wrong, None where none did."""
+    """One photo: the number of ``tiles`` that people labelled, and the errors of the network.
+
+    The last field is the number of errors of the network that labelled the photo; None without one.
+    """
 
     path: str
     sha256: str
@@ -54,13 +59,13 @@ class Compared:
     before: int | None
 
     def to_record(self) -> dict[str, Any]:
-        """As JSON."""
+        """The photo as JSON values."""
         faults = [{name: getattr(fault, name) for name in Fault.__slots__} for fault in self.faults]
         return {"path": self.path, "tiles": self.tiles, "before": self.before, "faults": faults}
 
 
 def summary(photos: Sequence[Compared]) -> Iterator[str]:
-    """How often the model is wrong, beside the one before."""
+    """How often the network is wrong, beside the network before it."""
     tiles, faults = sum(one.tiles for one in photos), sum(len(one.faults) for one in photos)
     reviewed = plural(len(photos), "reviewed photo")
     yield f"{reviewed} with {plural(tiles, 'tile')}: {plural(faults, 'mistake')}."
@@ -71,7 +76,7 @@ def summary(photos: Sequence[Compared]) -> Iterator[str]:
 
 
 def reader_with(model: Path) -> Reader:
-    """A reader with the network of this file in the place of the shipped one. Raises :class:`Mistake`."""
+    """A reader with the network of this file instead of the shipped one. Raises :class:`Mistake`."""
     try:
         task = load_network(model, 1).metadata.get("task")
     except (OSError, ValueError) as error:
@@ -82,8 +87,11 @@ def reader_with(model: Path) -> Reader:
 
 
 def compare(journal: Journal, reader: Reader, say: Report) -> list[Compared]:
-    """Every photo of which somebody has reviewed all tiles, read anew; the hardest first: most faults, then
-    those of which the model is surest. Photos that are not what was reviewed are named and left out."""
+    """Read every photo whose tiles a person has all reviewed; the hardest photos first.
+
+    The order is by the number of errors, then by the network's confidence in them. Photos that changed since
+    the review are reported and left out.
+    """
     found = list(_compared(journal, reader, say))
     return sorted(found, key=lambda one: (-len(one.faults), -_surest(one), one.path))
 
@@ -96,7 +104,7 @@ def _compared(journal: Journal, reader: Reader, say: Report) -> Iterator[Compare
     places = journal.index.places()
     for sha256, entry in journal.index.photos.items():
         line = journal.read(entry.at)
-        if line["review"]["state"] not in LOOKED or line["review"].get("part"):
+        if line["review"]["state"] not in CHECKED_STATES or line["review"].get("part"):
             continue
         try:
             path, data = as_labelled(journal.folder, places[sha256], sha256)
@@ -118,7 +126,7 @@ def _compared(journal: Journal, reader: Reader, say: Report) -> Iterator[Compare
 
 
 def _faults(line: Line, seen: list[Any]) -> Iterator[Fault]:
-    """Where a model says otherwise than people; a tile that nobody can read is right whatever is said."""
+    """Where the network's labels differ from people's. Any label of an unreadable tile is right."""
     truth: list[Tile] = line["tiles"]
     same = pairs(truth, seen)
     for at, other in same:

@@ -1,5 +1,7 @@
-"""Double assignment: several people label the same photos, each in a journal of their own beside the first
-one, so that nobody sees what another has said."""
+"""Double assignment: several people label the same photos.
+
+Each has a journal of their own beside the first one, so that nobody sees another's labels.
+"""
 
 from __future__ import annotations
 
@@ -12,31 +14,35 @@ from typing import Final
 
 from tehai.errors import Mistake
 from tehai.label import journal
-from tehai.label.agreement import LOOKED, Answers, answers
+from tehai.label.agreement import CHECKED_STATES, Answers, answers
 from tehai.label.journal import Entry, Journal, Line
 
 SEED: Final = "tehai blind 1"
-"""Another seed assigns other photos."""
+"""The seed of the assignment. Another seed assigns other photos."""
 
 _NAME: Final = re.compile(r"[^\W_][\w-]{0,39}")
 
 
 def place(file: Path, name: str) -> Path:
-    """Where somebody's journal lies. Raises :class:`Mistake` for what is no name of a file everywhere."""
+    """The file of a person's journal. Raises :class:`Mistake` for a name that is no valid file name
+    everywhere."""
     if not _NAME.fullmatch(name):
         raise Mistake(f"{name!r} is no name for a person's labels: letters, digits, - and _, 40 at most.")
     return file.with_name(f"{file.stem}.{name}{file.suffix}")
 
 
 def is_assigned(sha256: str, share: float) -> bool:
-    """Whether a photo is one of the share that several people label: by its content, so the same for all."""
+    """Whether a photo is in the share that several people label. It depends on the content, so it is equal
+    for all."""
     digest = hashlib.sha256(f"{SEED} {sha256}".encode()).digest()
     return int.from_bytes(digest[:8], "big") < share * 2**64
 
 
 def assign(opened: Journal, name: str, share: float) -> tuple[Path, int]:
-    """Give somebody a share of the photos as the models read them, without what people have said of them
-    since: into which file, and how many more than it had. Photos that no model has read are left out."""
+    """Give a person a share of the photos with the labels of the models, without any person's changes.
+
+    Returns the file, and the number of photos that are new in it. Photos that no model has read are left out.
+    """
     file = place(opened.file, name)
     added = 0
     with journal.writing(file, opened.folder) as own:
@@ -53,17 +59,20 @@ def assign(opened: Journal, name: str, share: float) -> tuple[Path, int]:
 
 
 def _stands(opened: Journal, entry: Entry) -> Iterator[Line]:
-    """The revisions of a photo in which a person stands for the whole, the first one first."""
+    """The revisions of a photo in which a person checked all of it, in order."""
     for at in (*entry.earlier, entry.at):
         line = opened.read(at)
-        if line["review"]["state"] in LOOKED and not line["review"].get("part"):
+        if line["review"]["state"] in CHECKED_STATES and not line["review"].get("part"):
             yield line
 
 
 def compared(opened: Journal) -> Iterator[tuple[str, str, Answers]]:
-    """What any two say of a photo in different journals, by their names in order: those who have one of their
-    own by its name, others by that of their review. Two who have both spoken in the first journal are
-    compared there already."""
+    """Compare any two people who labelled a photo in different journals: their names in order, and the
+    labels.
+
+    A person with a journal of their own is named by it, others by the name in their reviews. Two people who
+    both reviewed in the first journal are compared there.
+    """
     mark = len(opened.file.stem) + 1
     files = sorted(opened.file.parent.glob(f"{opened.file.stem}.*{opened.file.suffix}"))
     said: dict[str, dict[str, Line]] = {}

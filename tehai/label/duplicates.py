@@ -1,5 +1,5 @@
-"""Photos that show the same: exactly, by content hash, or nearly, by perceptual hash, by the tiles as they
-lie, and by the points that stand out."""
+"""Find duplicate photos: exact ones by content hash, near ones by perceptual hash, by layout and by key
+points."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tehai.label.shared_keys import Keys, Pairs, neighbours
 from tehai.label.spool import Shelf
 
 NEAR: Final = 32
-"""Bits of 256 in which the hashes of near-duplicates differ at most (measured: ``docs/labels.md``)."""
+"""The greatest Hamming distance of near-duplicates' hashes, of 256 bits (measured: ``docs/labels.md``)."""
 
 
 def exact(index: Index) -> list[list[str]]:
-    """Paths that hold the same bytes, two and more together."""
+    """Groups of paths with the same bytes, two or more each."""
     return [paths for paths in index.places().values() if len(paths) > 1]
 
 
@@ -34,13 +34,16 @@ KIND: Final = Kind(
     lambda journal, key, entry, line: (0, Layout.of(line).packed()),
     lambda _, more: layout.is_packed(more),
 )
-"""What the index beside a journal keeps of a photo's tiles: how they lie."""
+"""The kind of cached facts for layouts of tiles."""
 
 
 def near(journal: Journal) -> list[list[str]]:
-    """Content hashes of different files that look alike, two and more together: chains of pairs whose
-    perceptual hashes, turned or mirrored as may be, differ in at most :data:`NEAR` bits, or whose tiles or
-    points lie alike. The index beside the journal keeps what was found."""
+    """Groups of content hashes of near-duplicates, two or more each.
+
+    Two photos are near-duplicates if their perceptual hashes differ in at most :data:`NEAR` bits, turned or
+    mirrored if needed. Equal layouts or key points count as well. A group is a chain of such pairs. The index
+    of the journal caches the result.
+    """
     photos, known = list(journal.index.photos), sha256()
     for key, entry in journal.index.photos.items():
         known.update(b"%s %d" % (key.encode(), entry.at))
@@ -59,11 +62,11 @@ def near(journal: Journal) -> list[list[str]]:
 
 _NEAR: Final = of_code("near", __file__, shared_keys.__file__, layout.__file__, points.__file__)
 _MANY: Final = 1000
-"""Photos of a journal for which what was found is worth being kept."""
+"""Cache the result for a journal of this many photos or more."""
 
 
 def _kept(journal: Journal, known: str, count: int) -> list[int] | None:
-    """What the index beside the journal knows of just these revisions."""
+    """The cached result for exactly these revisions."""
     try:
         digest, followers = journal.cache.recall(_NEAR)
         if digest == known:
@@ -86,21 +89,24 @@ POINTS: Final = Kind(
     ),
     lambda _, more: len(more) % _CODE.itemsize == 0,
 )
-"""What the index of a journal has for each photo: whether points were computed, and their codes."""
+"""The kind of cached facts for key points: whether they were computed, and their codes."""
 
 
 def without_points(journal: Journal) -> set[str]:
-    """Photos whose lines are older than points; empty if this machine cannot compute points."""
+    """Photos whose lines are older than key points; empty if this machine cannot compute them."""
     if not points.able():
         return set()
-    return {key for key, _, ((looked, _),) in journal.facts(POINTS) if not looked}
+    return {key for key, _, ((computed, _),) in journal.facts(POINTS) if not computed}
 
 
 def _by_points(
     journal: Journal, photos: Sequence[str], codes: Keys, few: Sequence[bool]
 ) -> list[tuple[int, int]]:
-    """Pairs of positions of photos whose points agree. ``few``: whether each has too few tiles for its points
-    to identify it. The index of the journal caches the pairs for the same list of photos."""
+    """Pairs of positions of photos whose key points agree.
+
+    ``few``: for each photo, whether it has too few tiles for its layout to identify it. The index of the
+    journal caches the pairs for the same list of photos.
+    """
     known = sha256("".join(photos).encode() + bytes(few) + codes.lengths.tobytes()).hexdigest()
     try:
         digest, links = journal.cache.recall(_LOOKS)
@@ -127,23 +133,24 @@ def _by_points(
 
 _LOOKS: Final = of_code("looks", __file__, shared_keys.__file__, points.__file__)
 _SOME: Final = 100
-"""Photos of a journal for which it is worth keeping what was found of their points."""
+"""Cache the pairs for a journal of this many photos or more."""
 
 _ROOM: Final = 5
-"""Bits of a code beyond those that number all: of codes drawn by chance one in 32 has company."""
+"""Extra bits of a code, beyond those that number all photos: one random code in 32 then collides."""
 
 _PATIENCE: Final = 24
-"""Photos that a photo is held against in vain before it is given up."""
+"""Failed comparisons after which a photo is given up."""
 
 _MORE: Final = 4
-"""How many times as many for one that has too few tiles to be known by them."""
+"""The factor of that number for a photo with too few tiles."""
 
 _BY_POINTS, _AS_TABLES = 1 << 20, 1 << 21
-"""Times that all photos together are given to be held against others: of very many each has less patience."""
+"""The greatest number of comparisons of all photos together. In a very large journal each photo gets fewer.
+"""
 
 
 def _patience(photos: int, times: int) -> int:
-    """:data:`_PATIENCE`, less of it where there are very many."""
+    """:data:`_PATIENCE`, or less for very many photos."""
     return min(_PATIENCE, max(1, times // max(1, photos)))
 
 
@@ -153,9 +160,11 @@ def tried(
     same: Callable[[int, int], bool],
     chains: Chains | None = None,
 ) -> list[tuple[int, int]]:
-    """Those of the pairs, the likeliest first, that are the ``same``: none that follows from others, and none
-    of a thing that has been given up. ``patience``: of each, how often it may be tried in vain;
-    ``chains``: what hangs together already, and is joined further."""
+    """The pairs that are the ``same``, likeliest first, without those that follow from others.
+
+    ``patience``: for each photo, how many failed comparisons are allowed. ``chains``: the groups so far,
+    which this extends.
+    """
     chains = Chains(len(patience)) if chains is None else chains
     failed, found = [0] * len(patience), list[tuple[int, int]]()
     for one, other in pairs:
@@ -196,28 +205,30 @@ def _found(journal: Journal, photos: Sequence[str]) -> list[int]:
 
 
 _OPEN: Final = 4096
-"""Photos whose points are in memory at once, 4 kB each."""
+"""Photos whose key points are in memory at once, 4 kB each."""
 
 
 _TABLES: Final = 64
 _BITS: Final = 22
-"""How often two hashes are compared by how many of their bits first: of pairs that differ in 32 of 256 bits
-97 % agree in one of the tables, of those that differ in 20 all."""
+"""The number of hash tables, and the bits of each, that select pairs to compare.
+
+Pairs that differ in 32 of 256 bits share an entry of a table in 97 % of cases. Pairs that differ in 20 bits
+always do.
+"""
 
 _KEY_BITS: Final = 40
-"""Bits of what stands for a table's: a key and the number of a hash have 62 together."""
+"""Bits of a table's key. A key and the number of a hash have 62 bits together."""
 
 _CHUNK: Final = 1 << 18
 """Pairs whose hashes are compared at once."""
 
 
 def alike(hashes: Sequence[str], most: int) -> Iterator[tuple[int, int]]:
-    """Pairs of hashes, hex digits of a square of bits each, that differ in at most ``most`` bits after one of
-    them has been turned by quarters or mirrored as needed.
+    """Pairs of perceptual hashes that differ in at most ``most`` bits, after a quarter turn or a mirroring if
+    needed. ``hashes``: hex digits of a square of bits each.
 
-    A hash is what waves across and down the photo have for signs, so that a photo that was mirrored has those
-    of every second wave the other way round, and one that was turned has waves across for waves down as well.
-    Waves that a mirror leaves alone are what pairs are looked for by.
+    A bit is the sign of a cosine wave across and down the photo. Mirroring inverts the bits of every second
+    wave; a quarter turn swaps across and down. The tables use the waves that mirroring does not change.
     """
     if len(hashes) < 2:
         return
@@ -255,13 +266,13 @@ _Words = NDArray[np.uint64]
 
 
 def _words(packed: NDArray[np.uint8]) -> _Words:
-    """Rows of bytes as rows of 64 bits, zeros behind them."""
+    """Rows of bytes as rows of 64-bit words, padded with zeros."""
     return np.ascontiguousarray(np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8)))).view(np.uint64)
 
 
 def _verified(ways: _Words, mirrors: Sequence[_Words], pairs: Pairs, most: int) -> Iterator[tuple[int, int]]:
-    """Those of the pairs that differ in few bits; from the count of hashes on positions mean turned ones.
-    ``ways``: (2, n, k) the hashes as they are, and turned."""
+    """The pairs that differ in few bits. Positions from the count of hashes on mean turned hashes. ``ways``:
+    (2, n, k) the hashes as they are, and turned."""
     count = ways.shape[1]
     pairs = pairs[(pairs[:, 0] < count) & (pairs[:, 0] != pairs[:, 1] % count)]
     one, (turned, other) = pairs[:, 0], np.divmod(pairs[:, 1], count)

@@ -1,4 +1,4 @@
-"""``tehai export``: labels and photos as another tool wants them."""
+"""``tehai export``: labels and photos for another tool."""
 
 from __future__ import annotations
 
@@ -26,9 +26,11 @@ JOURNAL = "journal"
 
 
 def export(opened: Journal, out: Path, options: Options, say: Report) -> Mapping[str, str]:
-    """Write the data set into a new folder. Photos that are not what was labelled any more stay out: why, by
-    path. Raises :class:`Mistake` where that cannot be, before anything is written, or where the disk is
-    full."""
+    """Write the data set into a new folder. Returns the photos that changed since they were labelled, by
+    path, with the reason; they are not exported.
+
+    Raises :class:`Mistake` before anything is written if the export is impossible, and if the disk is full.
+    """
     if options.format != JOURNAL and options.format not in FORMATS:
         raise Mistake(f"There is no format {options.format}; there are {', '.join([*FORMATS, JOURNAL])}.")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
@@ -77,7 +79,7 @@ def export(opened: Journal, out: Path, options: Options, say: Report) -> Mapping
 _NOTHING: Final = "There is nothing to export: no photo is there, as it was labelled, and fits."
 
 _NAMED: Final = 20
-"""How many photos that were left out are named; the card names all."""
+"""How many of the photos that were left out are listed. The card lists all."""
 
 
 def _left_out(photos: Mapping[str, str]) -> Iterator[str]:
@@ -90,7 +92,7 @@ def _left_out(photos: Mapping[str, str]) -> Iterator[str]:
 
 
 def _mark(out: Path, options: Options, opened: Journal) -> None:
-    """What says that the folder is an export, of what kind; first of all, as an export may break off."""
+    """Mark the folder as an export of its kind. This comes first, because an export may be interrupted."""
     facts = {
         "schema": 1,
         "format": options.format,
@@ -122,8 +124,8 @@ def _write_images(chosen: Chosen, out: Path, link: bool) -> None:
 
 
 def _write_journal(opened: Journal, chosen: Chosen, out: Path) -> None:
-    """A journal of its own: of each photo the latest revision as its first; ``was`` is the number that it
-    had."""
+    """A new journal with the latest revision of each photo as its first. ``was``: the number of the revision
+    before."""
     folder = opened.folder
     if isinstance(folder, Address):
         photos = folder.url

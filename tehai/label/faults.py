@@ -1,4 +1,4 @@
-"""What is wrong with the tiles of a photo, whoever labelled them."""
+"""Find impossible tiles of a photo, whoever labelled them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ LABELS: Final = (*FACES, BACK, UNREADABLE)
 """The labels that a tile may have, in the order of tables."""
 
 _OUTSIDE: Final = 0.5
-"""Tile sides by which a corner may lie outside the photo: tiles at its edge are cut off."""
+"""How far a corner may be outside the photo, in tile sides: tiles at the edge are cut off."""
 _ONE_PLACE: Final = 0.7
-"""IoU of two tiles' boxes from which they are the same tile, listed twice."""
+"""The IoU of two boxes from which they are one tile, listed twice."""
 
 
 def rule_violations(photo: Mapping[str, Any]) -> Iterator[str]:
-    """What no set of tiles, and no meld, can hold, in sentences."""
+    """Sentences about tiles that no tile set and no meld can hold."""
     labels = Counter(tile["label"] for tile in photo["tiles"])
     kinds: Counter[str] = Counter()
     for label, count in labels.items():
@@ -57,7 +57,7 @@ def _is_meld(faces: list[str], size: int) -> bool:
 
 
 def bad_tiles(photo: Mapping[str, Any]) -> Iterator[str]:
-    """Tiles whose label or place cannot be, in sentences."""
+    """Sentences about tiles with an invalid label or place."""
     tiles = photo["tiles"]
     corners = quads(tiles)
     for at, tile in enumerate(tiles):

@@ -1,4 +1,4 @@
-"""Files that are to be read as photos, whatever lies there under a photo's name."""
+"""Read files that have a photo's name, whatever they are."""
 
 from __future__ import annotations
 
@@ -10,40 +10,40 @@ from typing import Protocol
 
 
 class Readable(Protocol):
-    """A file: a :class:`pathlib.Path`, or what else gives bytes."""
+    """A :class:`pathlib.Path`, or another source of bytes."""
 
     def read_bytes(self) -> bytes: ...
 
 
 class Folder(Protocol):
-    """Where photos lie: a :class:`pathlib.Path`, or an address."""
+    """A folder of photos: a :class:`pathlib.Path`, or an address."""
 
     def __truediv__(self, path: str, /) -> Readable: ...
 
 
 class NoFile(OSError):
-    """A pipe, a socket or a device: reading it would wait for ever, or never end."""
+    """A pipe, a socket or a device. Reading it could wait for ever or never end."""
 
     def __init__(self) -> None:
         super().__init__("it is a pipe, a socket or a device and no file; take it out of the folder.")
 
 
 def content(file: Readable) -> bytes:
-    """The file's bytes. Raises OSError, of which :class:`NoFile` is one."""
+    """The file's bytes. Raises OSError, :class:`NoFile` included."""
     if isinstance(file, Path) and not stat.S_ISREG(mode := file.stat().st_mode) and not stat.S_ISDIR(mode):
         raise NoFile
     return file.read_bytes()
 
 
 def unopened(reason: OSError) -> str:
-    """What is said of a file that cannot be opened."""
+    """Why a file cannot be opened."""
     if isinstance(reason, NoFile):
         return str(reason)
     return f"the file cannot be opened ({reason.strerror or reason}); check its permissions."
 
 
 class NotAsLabelled(Exception):
-    """A photo that no longer is what was labelled; the message says why, of the ``path`` where it was."""
+    """A photo that changed since it was labelled. The message says how, and names its former ``path``."""
 
     def __init__(self, path: str, why: str) -> None:
         super().__init__(why)
@@ -51,7 +51,7 @@ class NotAsLabelled(Exception):
 
 
 def as_labelled(folder: Folder, paths: Iterable[str], sha256: str) -> tuple[str, bytes]:
-    """The content with this hash, and the first of ``paths`` that holds it. Raises :class:`NotAsLabelled`."""
+    """The content with this hash, and the first of ``paths`` that has it. Raises :class:`NotAsLabelled`."""
     failed: NotAsLabelled | None = None
     for path in paths:
         try:

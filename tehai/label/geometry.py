@@ -1,4 +1,4 @@
-"""Which tile of one list is which of another, by where they lie."""
+"""Match the tiles of two lists by their place."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from vision.arrays import Array
 from vision.quads import bounds, box_iou
 
 SAME: Final = 0.5
-"""Share of two bounding boxes (IoU) from which they show one tile."""
+"""The least IoU of two bounding boxes of the same tile."""
 
 Tile = Mapping[str, Any]
 
@@ -22,7 +22,7 @@ def quads(tiles: Sequence[Tile]) -> Array:
 
 
 def pairs(one: Sequence[Tile], other: Sequence[Tile]) -> list[tuple[int, int]]:
-    """Indices of tiles that lie in the same place, those that share most first, each at most once."""
+    """Pairs of indices of tiles in the same place, greatest IoU first, each tile at most once."""
     shared = box_iou(bounds(quads(one)), bounds(quads(other)))
     found = []
     while shared.size:

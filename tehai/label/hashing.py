@@ -1,4 +1,4 @@
-"""The perceptual hash of a photo: its lowest frequencies, which hardly change with size or light."""
+"""The perceptual hash of a photo, from its lowest frequencies. They hardly change with size or light."""
 
 from __future__ import annotations
 
@@ -11,18 +11,22 @@ from vision.arrays import Array, Pixels
 from vision.pixels import shrink
 
 HASH_SIDE: Final = 16
-"""Frequencies an axis; the hash has the square of it in bits."""
+"""Frequencies along each axis. The hash has the square of it in bits. With 8, other photos of the same table
+look like copies."""
 
 _SMALL: Final = 128
-"""Pixels a side to which whole photos are shrunk first: the fine filter behind it is slow."""
+"""The side in pixels to which a photo is shrunk first, because the better filter after it is slow."""
 
 _GREY: Final = 4 * HASH_SIDE
-"""Pixels a side of the grey picture whose frequencies are taken."""
+"""The side in pixels of the grey picture for the frequencies."""
 
 
 def perceptual_hash(pixels: Pixels) -> str:
-    """256 bits as 64 hex digits: which of the lowest frequencies are above their median. They hardly change
-    when the photo is scaled, lit up or compressed anew. The package imagehash 4.3 gives the same."""
+    """256 bits as 64 hex digits: which of the lowest frequencies are above their median.
+
+    They hardly change if a photo is scaled, brightened or compressed again. The package imagehash 4.3 gives
+    the same.
+    """
     from PIL import Image
 
     grey = Image.fromarray(shrink(pixels, (_SMALL, _SMALL))).convert("L")

@@ -1,4 +1,4 @@
-"""``tehai import``: labels from elsewhere as revisions of a journal."""
+"""``tehai import``: labels of another tool as revisions of a journal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NAMED = 5
 
 
 class UnknownClasses(Mistake):
-    """Classes that the map does not name; ``lines`` are what to add to it."""
+    """Classes that the map does not name; ``lines`` are the lines to add to it."""
 
     def __init__(self, missing: Counter[str]) -> None:
         super().__init__(
@@ -43,8 +43,8 @@ class UnknownClasses(Mistake):
 
 @dataclass(slots=True)
 class Tally:
-    """What an import has come to. ``kept``: photos that a person had labelled already; ``known``:
-    that the same models had read."""
+    """The result of an import. ``kept``: photos that a person had already labelled. ``known``: photos that
+    the same models had already read."""
 
     photos: int = 0
     tiles: int = 0
@@ -55,8 +55,8 @@ class Tally:
 
 
 AS: Final = ("labels", "predictions", "reviewed")
-"""How to treat the labels of a data set: as it declares (by default made by a person), as predictions of a
-model, or as reviewed by a person."""
+"""Who made the labels of a data set: as it declares (by default a person), a model, or a person who reviewed
+them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Attribution:
         return True if known is None else known
 
     def words(self, picture: Picture) -> Line:
-        """``review``, and of what a model said ``models``, as a line of the journal has them."""
+        """The fields ``review`` and, for predictions, ``models`` of a line of the journal."""
         photo = self.provenance.of_photo(picture.name)
         review = {"state": "imported", "by": f"{picture.by or self.by} ({self.format})", "at": journal.now()}
         if self.of(picture):
@@ -86,8 +86,8 @@ class Attribution:
         return {"review": {**review, "state": "unreviewed"}, "models": models}
 
     def is_older(self, line: Line, entry: Entry) -> bool:
-        """Whether a photo's line says no more than what stands there: what a model said, where a person has
-        spoken, or the same model."""
+        """Whether a photo's line adds nothing: predictions where a person has labelled, or where the same
+        model has."""
         return line["review"]["state"] not in TOUCHED and (
             entry.touched or digests(line["models"]) == entry.models
         )
@@ -95,8 +95,10 @@ class Attribution:
 
 @dataclass(slots=True)
 class Finder:
-    """Photos of a folder by their content where its hash is known, else by their path, or by the end of it,
-    with or without its suffix; None where two fit."""
+    """Find photos of a folder by the hash of their content, if it is known.
+
+    Otherwise by their path, or the end of it, with or without a suffix. None if two photos fit.
+    """
 
     folder: Path
     exact: set[str]
@@ -115,7 +117,8 @@ class Finder:
         return found
 
     def find(self, name: str, sha256: str = "") -> str | None:
-        """The photo that a data set calls so; with ``sha256``, the one of this content, whatever its name."""
+        """The photo with this name in the data set; with ``sha256``, the photo of this content whatever its
+        name."""
         named = self._named(name)
         if not sha256 or (named is not None and self.digest(named) == sha256):
             return named
@@ -124,7 +127,7 @@ class Finder:
         return self.contents.get(sha256)
 
     def digest(self, path: str) -> str:
-        """The hash of a photo's content, empty where it cannot be opened."""
+        """The hash of a photo's content; empty if it cannot be opened."""
         if path not in self.digests:
             try:
                 self.digests[path] = digest(self.folder / path)
@@ -154,10 +157,10 @@ def bring(
     say: Report,
     as_: str = AS[0],
 ) -> Tally:
-    """Import. Raises :class:`UnknownClasses` before anything is written, and :class:`Mistake`.
+    """Import labels. Raises :class:`UnknownClasses` before anything is written, and :class:`Mistake`.
 
-    ``as_``: one of :data:`AS`. What a person has labelled stays as it is unless ``replace``, and whatever a
-    model says; of another journal every field is taken over, and who said it, when.
+    ``as_``: one of :data:`AS`. Without ``replace``, and for predictions in any case, people's labels stay.
+    From another journal every field is imported, with its author and time.
     """
     if as_ not in AS:
         raise Mistake(f"--as is one of {', '.join(AS)}, not {as_}.")
@@ -186,7 +189,7 @@ def bring(
 
 
 def _pictures(format_: str, source: Path, mapped: Mapping[str, str], as_: str) -> list[Picture]:
-    """What a data set says, its classes named as ours; a label that is empty means to leave the tile out."""
+    """The photos of a data set with our classes. The empty class means: leave the tile out."""
     if format_ not in FORMATS:
         raise Mistake(f"There is no format {format_}; there are {', '.join([*FORMATS, JOURNAL])}.")
     read = FORMATS[format_].read
@@ -220,7 +223,7 @@ def _lines(source: Path) -> Iterator[Line]:
 
 
 def _check(line: Line) -> None:
-    """Raises where a line of another journal would make ours unreadable."""
+    """Raises if a line of another journal would make ours unreadable."""
     tiles = [Tile(quad_of(tile["quad"]), tile["label"], tile["probability"]) for tile in line["tiles"]]
     Picture(line["path"], line["width"], line["height"], tuple(tiles))
     texts = [line["phash"], line["review"]["state"], line["review"]["by"], *(tile.label for tile in tiles)]
@@ -239,7 +242,7 @@ def _bring_one(
     replace: bool,
     tally: Tally,
 ) -> bool:
-    """One photo's labels; False where its file, with this hash, cannot be read as a photo."""
+    """Import one photo's labels; False if its file, with this hash, is no readable photo."""
     entry = opened.index.photos.get(sha256)
     if isinstance(given, dict):
         line, says_less = given, entry is not None and given["review"]["state"] not in TOUCHED
@@ -273,7 +276,7 @@ def _bring_one(
 
 
 def _imported(picture: Picture, photo: Line, attribution: Attribution, tally: Tally) -> Line:
-    """A photo's line with a data set's tiles; the data set may have counted in other pixels."""
+    """The line of a photo with a data set's tiles, scaled to the photo's pixels."""
     scale = photo["width"] / picture.width, photo["height"] / picture.height
     tiles = [_record(tile, scale, attribution.of(picture)) for tile in picture.tiles if tile.label]
     tally.left_out += len(picture.tiles) - len(tiles)
@@ -282,7 +285,7 @@ def _imported(picture: Picture, photo: Line, attribution: Attribution, tally: Ta
 
 
 def _facts(file: Path) -> dict[str, Any]:
-    """What the journal keeps of a photo that no model has read."""
+    """The facts of a photo that no model has read."""
     data = content(file)
     photo = load(data)
     return {

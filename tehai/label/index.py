@@ -1,4 +1,4 @@
-"""What the lines of a journal come to: the state of each photo, and what lies where."""
+"""The result of a journal's lines: the state of each photo, and its paths."""
 
 from __future__ import annotations
 
@@ -8,19 +8,22 @@ from sys import intern
 from typing import Any, Final, NamedTuple
 
 STATES: Final = ("unreviewed", "auto", "accepted", "corrected", "imported", "rejected")
-"""What has become of a photo: read by the models; accepted by its margins; accepted by a person; corrected by
-a person; labels from elsewhere; not to be used."""
+"""The states of a photo.
+
+In order: read by the models, accepted by its margins, accepted by a person, corrected by a person, imported,
+and not to be used.
+"""
 
 TOUCHED: Final = frozenset({"accepted", "corrected", "imported", "rejected"})
-"""States that a person has brought about: no model overwrites them."""
+"""States that a person has set. No model overwrites them."""
 
 
 class Entry(NamedTuple):
-    """What is kept in memory of a photo: its latest revision, and where in the file it stands; a tuple, as a
-    hundred thousand are made at once.
+    """A photo in memory: its latest revision and that revision's place in the file. A tuple, because there
+    are very many.
 
-    ``models``: the digests of the models that read it last; ``model_at``: where that revision stands, -1 if
-    there is none. ``earlier``: where the revisions before this one stand, the first one first.
+    ``models``: the digests of the models that read it last. ``model_at``: the place of that revision, -1
+    without one. ``earlier``: the places of the revisions before this one, in order.
     """
 
     revision: int
@@ -40,9 +43,9 @@ class Entry(NamedTuple):
 class Index:
     """The state of a journal without its tiles, some 500 bytes a photo.
 
-    ``photos``: by content hash; ``paths``: what lies where, ``None`` for what could not be opened at all;
-    ``unreadable``: paths of files that are no photos, and why; ``tags``: where the lines of named versions
-    begin.
+    ``photos``: by content hash. ``paths``: the content at each path, ``None`` for a file that could not be
+    opened. ``unreadable``: paths of files that are no photos, with the reason. ``tags``: the places of the
+    lines that name versions.
     """
 
     folder: str = "."
@@ -51,10 +54,10 @@ class Index:
     unreadable: dict[str, str] = field(default_factory=dict)
     tags: dict[str, int] = field(default_factory=dict)
     _models: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
-    """Most photos have been read by the same few."""
+    """Shared tuples of digests: the same few models have read most photos."""
 
     def take(self, line: Mapping[str, Any], at: int) -> None:
-        """One more line, which begins at byte ``at``."""
+        """Add a line, which begins at byte ``at``."""
         kind = line["kind"]
         if kind == "project":
             self.folder = line["photos"]

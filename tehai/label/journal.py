@@ -1,8 +1,8 @@
-"""The journal of labels: JSON lines that are only ever added, one a photo and revision (``docs/labels.md``).
+"""The journal of labels: JSON lines, one a photo and revision (``docs/labels.md``). A line is never changed.
 
-Several processes may add to one journal: each line is written under a lock, after what the others have
-added was read. A revision that does not follow the latest one is refused (:class:`Conflict`), so that no
-work is lost.
+Several processes may append to one journal. Each writes under a lock, after it has read what the others
+appended. A revision that does not follow the latest one is refused (:class:`Conflict`), so that no work is
+lost.
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ from tehai.label.index import digests as digests
 from tehai.label.lock import Taken, locked
 
 SCHEMA: Final = 1
-"""The version of the lines that this program writes, where they need no newer one."""
+"""The schema of the lines that this program writes, unless a line needs a newer one."""
 
 TAG_SCHEMA: Final = 2
-"""That of named versions, the newest that it reads: an older program would take such a line for damaged."""
+"""The schema of lines that name versions, the newest one: an older program would report such a line as
+damaged."""
 
 NAME: Final = "tehai-labels.jsonl"
 """The journal's name in the folder of the photos."""
@@ -42,11 +43,11 @@ NAME: Final = "tehai-labels.jsonl"
 Line = dict[str, Any]
 
 UNDOUBTED: Final[Line] = {"confidence": None, "doubts": []}
-"""What a photo's line says of doubts where its tiles are not as a reading had them."""
+"""The doubts of a photo's line whose tiles differ from those of a reading."""
 
 
 class Conflict(Exception):
-    """Somebody else has added a revision of this photo in between; ``latest`` is its number."""
+    """Another process has appended a revision of this photo; ``latest`` is its number."""
 
     def __init__(self, sha256: str, latest: int) -> None:
         super().__init__(f"photo {sha256[:12]} is at revision {latest} by now")
@@ -60,10 +61,12 @@ def now() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Facts of photos that the index beside a journal keeps. ``name``: a word, and a number to be
-    raised whenever something else is found of a photo (``tests/tehai/label/test_kinds.py`` tells);
-    ``find``: of a photo, by its hash, its state and its latest line; ``sound``: whether they can be what was
-    found."""
+    """A kind of facts about photos that the index of a journal caches.
+
+    ``name``: a word and a number. Raise the number when the facts of a photo change
+    (``tests/tehai/label/test_kinds.py`` checks this). ``find``: computes the facts from a photo's hash, state
+    and latest line. ``sound``: whether cached values are valid.
+    """
 
     name: str
     find: Callable[[Journal, str, Entry, Line], FactValues]
@@ -71,9 +74,9 @@ class Kind:
 
 
 class Journal:
-    """A journal open for reading, and for adding to where it was opened with :func:`writing`.
+    """A journal, open for reading, or for appending as well if :func:`writing` opened it.
 
-    ``repaired``: a sentence on the torn last line that was found, else empty.
+    ``repaired``: a sentence about a torn last line; empty without one.
     """
 
     def __init__(self, file: Path, descriptor: int, *, writable: bool, until: int | None = None) -> None:
@@ -89,14 +92,14 @@ class Journal:
 
     @property
     def folder(self) -> Path | Address:
-        """Where the photos lie: a folder of this machine, or an address."""
+        """Where the photos are: a folder of this machine, or an address."""
         if is_address(self.index.folder):
             return Address(self.index.folder)
         return (self.file.parent / self.index.folder).resolve()
 
     @property
     def local_folder(self) -> Path:
-        """The folder of the photos, for what needs it here. Raises :class:`Mistake` for an address."""
+        """The folder of the photos. Raises :class:`Mistake` for an address."""
         folder = self.folder
         if isinstance(folder, Address):
             raise Mistake(
@@ -106,11 +109,11 @@ class Journal:
         return folder
 
     def path(self, relative: str) -> Readable:
-        """A photo of the journal, where it lies."""
+        """The path or address of a photo of the journal."""
         return self.folder / relative
 
     def catch_up(self) -> None:
-        """Read what has been added since. Raises :class:`Mistake` for a line that cannot be understood."""
+        """Read what others have appended. Raises :class:`Mistake` for an invalid line."""
         size = os.fstat(self._descriptor).st_size
         if self._until is not None:
             size = min(size, self._until)
@@ -146,7 +149,7 @@ class Journal:
             ) from None
 
     def _repair(self, torn: bytes) -> None:
-        """Leave a torn last line out, or take it off. Raises :class:`Mistake` where it is no journal."""
+        """Ignore a torn last line, or remove it. Raises :class:`Mistake` if the file is no journal."""
         begun = torn.strip(b"\x00\n")[: len(_BEGINNING)]
         if not self._number and not _BEGINNING.startswith(begun):
             raise Mistake(f"{self.file} holds no labels; name the file of tehai label, or a new one.")
@@ -160,11 +163,10 @@ class Journal:
             self.repaired = f"{what}; it is left out."
 
     def append(self, *lines: Line, after: int | None = None) -> None:
-        """Add lines, on disk when this returns.
+        """Append lines. They are on disk when this returns.
 
-        ``after``: the revision that the first line, a photo's, was made from. Raises :class:`Conflict` when
-        the photo has another one by now, and :class:`Mistake` when nothing can be written: the file is then
-        as it was before.
+        ``after``: the revision that the first line, a photo's, is based on. Raises :class:`Conflict` if the
+        photo has a later one. Raises :class:`Mistake` if nothing can be written; the file is then unchanged.
         """
         with locked(self._descriptor, wait=True):
             self.catch_up()
@@ -173,7 +175,7 @@ class Journal:
             self._write(lines)
 
     def append_following(self, lines: Sequence[Line]) -> None:
-        """Add the revisions, of as many photos, that still follow the latest ones; the others are left out.
+        """Append revisions, one a photo. Those that do not follow the latest revision are left out.
 
         All are on disk when this returns. Raises :class:`Mistake` as :meth:`append` does.
         """
@@ -204,13 +206,13 @@ class Journal:
             self.keep()
 
     def keep(self) -> None:
-        """Bring the index beside the journal up to date, where that saves anybody time."""
+        """Update the index of the journal if that saves time later."""
         if self._until is None and self._end - self.cache.end >= LEAST:
             self.cache.keep(self.index, self._end, self._number)
 
     @property
     def version(self) -> str:
-        """What the lines so far come to, in a word: their number and the hash of the last ones."""
+        """A short name for the lines so far: their number and the hash of the last ones."""
         os.lseek(self._descriptor, max(0, self._end - _CHUNK), os.SEEK_SET)
         last = os.read(self._descriptor, min(self._end, _CHUNK))
         return f"{self._number}-{hashlib.sha256(last).hexdigest()[:12]}"
@@ -221,8 +223,10 @@ class Journal:
         return line
 
     def text(self, sha256: str, field: str) -> str:
-        """A text of the latest revision of a photo, without the rest of it; empty where it has none. A text
-        holds no quotes but escaped ones, so that nothing else looks like a field with its value."""
+        """A text field of a photo's latest revision, found without parsing the line; empty without one.
+
+        Quotes in a JSON text are escaped, so no text can look like a field.
+        """
         line = self._line_at(self.index.photos[sha256].at)
         found = re.search(rb'"%s":"([^"\\\\]*)"' % field.encode("ascii"), line)
         return found[1].decode("ascii") if found else json.loads(line).get(field) or ""
@@ -232,18 +236,20 @@ class Journal:
         return self.read(self.index.photos[sha256].at)
 
     def photos(self) -> Iterator[Line]:
-        """The latest revision of every photo, in the order in which they first came; one at a time."""
+        """The latest revision of every photo, in the order in which they first came; one at a time in
+        memory."""
         for sha256 in list(self.index.photos):  # others may add photos meanwhile
             yield self.photo(sha256)
 
     def facts(
         self, *kinds: Kind, some: Iterable[str] | None = None
     ) -> Iterator[tuple[str, Entry, tuple[FactValues, ...]]]:
-        """What is found of each photo, of each kind, in the order in which they first came; ``some``: of
-        these alone, whose facts nobody knows yet.
+        """The facts of each kind for each photo, in the order in which they first came. ``some``: only these
+        photos, and no cache.
 
-        What the index beside the journal knows of a revision is not found again; what is found is kept there,
-        so that a photo is read once for all kinds. Raises :class:`Mistake` for what cannot be understood.
+        Facts of a revision come from the index if it has them. Otherwise they are computed, and the index
+        caches them, so that each photo is read once for all kinds. Raises :class:`Mistake` for an invalid
+        line.
         """
         if some is None:
             asked = list(self.index.photos.items())  # others may add photos meanwhile
@@ -267,7 +273,7 @@ class Journal:
             self._keep_facts(kinds, fresh)
 
     def _known(self, kind: Kind) -> Iterator[FactValues | None]:
-        """What the index beside the journal knows of each photo, in their order."""
+        """The facts of each photo in the index, in order; None where it has none."""
         rows = self.cache.facts(kind.name)
         row = next(rows, None)
         for sha256, entry in list(self.index.photos.items()):
@@ -282,7 +288,7 @@ class Journal:
     def _found(
         self, kinds: Sequence[Kind], sha256: str, entry: Entry, known: Sequence[FactValues | None]
     ) -> tuple[FactValues, ...]:
-        """What is found of a photo, but for what is known."""
+        """The facts of a photo: cached ones, and the others computed."""
         try:
             line = self.read(entry.at)
             return tuple(
@@ -322,25 +328,25 @@ class Journal:
 
 
 _BEGINNING: Final = b'{"schema":'
-"""What every line begins with (:func:`encode`)."""
+"""The first bytes of every line (:func:`encode`)."""
 _CHUNK: Final = 1 << 16
 _PIECE: Final = 1 << 14
 """Bytes read at once: most lines are shorter."""
 _MANY: Final = 100
-"""Photos of which facts are worth being kept: finding them takes a tenth of a second."""
+"""Cache facts if a journal has this many photos or more: computing them takes a tenth of a second."""
 _BATCH: Final = 1 << 12
-"""Photos whose facts are kept at once: so many are in memory."""
+"""Photos whose facts are in memory at once."""
 _LAG: Final = 1 << 25
-"""Bytes after which the index is brought up to date in the middle of a run: it may be killed."""
+"""Bytes after which a long run updates the index, because it may be killed."""
 
 
 def encode(line: Mapping[str, Any]) -> bytes:
-    """A line's bytes: pure ASCII, so that names that are no text in any encoding come through as they are."""
+    """A line's bytes. They are pure ASCII, so that names with invalid text stay as they are."""
     return json.dumps({"schema": SCHEMA, **line}, separators=(",", ":")).encode("ascii") + b"\n"
 
 
 def _parsed(raw: bytes) -> Line | None:
-    """A line that is whole; None for one that breaks off or was never filled (zeros after a power cut)."""
+    """A whole line; None for one that breaks off, or that a power cut left as zeros."""
     try:
         line = json.loads(raw) if raw.endswith(b"\n") else None
     except ValueError:
@@ -349,7 +355,7 @@ def _parsed(raw: bytes) -> Line | None:
 
 
 def place(photos: Path | Address, to: Path | None) -> Path:
-    """Where the journal of a folder lies: in it, or at ``to`` (a file, or a folder to put it in)."""
+    """The file of a folder's journal: in the folder, or at ``to`` (a file or a folder)."""
     if to is None:
         if isinstance(photos, Address):
             raise Mistake(f"The labels of {photos} are written on this machine; say where with --to FILE.")
@@ -358,14 +364,16 @@ def place(photos: Path | Address, to: Path | None) -> Path:
 
 
 def find(where: Path) -> Path:
-    """The journal that an argument names: itself, or the folder that it lies in."""
+    """The journal that an argument names: the file itself, or the folder that contains it."""
     return where / NAME if where.is_dir() else where
 
 
 @contextmanager
 def reading(file: Path, tag: str | None = None) -> Iterator[Journal]:
-    """The journal as it stands, or stood at a named version, for reading only; a folder that cannot be
-    written to will do. Raises :class:`Mistake` for a name that there is not."""
+    """Open a journal for reading, at its end or at a named version. The folder may be read-only.
+
+    Raises :class:`Mistake` for an unknown version.
+    """
     with _opened(file, os.O_RDONLY) as descriptor:
         journal = Journal(file, descriptor, writable=False)
         journal.catch_up()
@@ -383,9 +391,9 @@ def reading(file: Path, tag: str | None = None) -> Iterator[Journal]:
 
 @contextmanager
 def writing(file: Path, photos: Path | Address | None = None) -> Iterator[Journal]:
-    """The journal for adding to; with ``photos``, the folder that it is about, it is made if there is none.
+    """Open a journal for appending. With ``photos``, its folder, a missing journal is created.
 
-    Raises :class:`Mistake` where it cannot be written, or is about another folder.
+    Raises :class:`Mistake` if the journal cannot be written, or belongs to another folder.
     """
     if photos is not None and not file.exists():
         _missing_folders(file)
@@ -402,7 +410,7 @@ def writing(file: Path, photos: Path | Address | None = None) -> Iterator[Journa
 
 @contextmanager
 def alone(file: Path) -> Iterator[None]:
-    """The right to label: one run a journal. Raises :class:`Mistake` while another has it."""
+    """The lock of a labelling run: one run a journal. Raises :class:`Mistake` while another run has it."""
     beside = file.with_name(f".{file.name}.lock")
     with ExitStack() as stack:
         descriptor = stack.enter_context(_opened(beside, os.O_RDWR | os.O_CREAT))
@@ -422,8 +430,10 @@ def alone(file: Path) -> Iterator[None]:
 
 
 def _about(journal: Journal, photos: Path | Address) -> None:
-    """Note which folder the journal is about, or see that it is this one: a folder that is gone may have been
-    moved, and what lies at an address may have been copied to a folder."""
+    """Record the journal's folder, or check that it is this one.
+
+    A folder that is gone may have moved, and a copy of photos at an address may be in a folder.
+    """
     at = photos if isinstance(photos, Address) else photos.resolve()
     if journal._number:
         before = journal.folder
@@ -471,4 +481,4 @@ def _opened(file: Path, flags: int) -> Iterator[int]:
 
 
 Report = Callable[[str], None]
-"""What takes a sentence for the person at the terminal."""
+"""Takes a sentence for the person at the terminal."""

@@ -123,7 +123,7 @@ def tile_record(tile: SeenTile, probabilities: Array) -> dict[str, Any]:
 
 
 def when_taken(data: bytes) -> str | None:
-    """When a photo was taken, as its EXIF says (ISO 8601, local time); None where it does not."""
+    """The time of a photo from its EXIF (ISO 8601, local time); None without one."""
     import warnings
     from datetime import datetime
     from io import BytesIO
@@ -141,4 +141,4 @@ def when_taken(data: bytes) -> str | None:
 
 
 _EXIF, _TAKEN = 0x8769, 0x9003
-"""Bits of a perceptual hash along each side. With 8, other photos of one table are taken for copies."""
+"""The EXIF tags of the time block and of the time."""

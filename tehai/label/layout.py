@@ -1,8 +1,9 @@
-"""The tiles of a photo as they lie, by which it is known again turned, mirrored, sheared, cropped, lit up.
+"""The layout of a photo's tiles. It identifies copies that are turned, mirrored, sheared, cropped or
+brightened.
 
-A tile's neighbours, counted in its own width and height, are the same in every such copy: an affine map
-changes neither which they are nor how they lie. What a tile and its nearest neighbours show is a key; photos
-that share keys are held against each other as a whole.
+An affine map changes neither a tile's nearest neighbours nor their positions, measured in the tile's own
+width and height. The faces of a tile and its nearest neighbours are a key. Photos that share keys are
+compared as a whole.
 """
 
 from __future__ import annotations
@@ -19,21 +20,20 @@ from vision.arrays import Array, Mask
 from vision.labels import BACK, FACES, PLAIN_OF
 
 NEIGHBOURS: Final = 5
-"""Of a tile that make its key. With fewer more photos share keys that show different tables (measured:
-``docs/labels.md``); a photo with fewer tiles has no keys."""
+"""Neighbours that make a tile's key. With fewer, more photos of different tables share keys (measured:
+``docs/labels.md``). A photo with fewer tiles has no keys."""
 
 SHARE = 0.15
-"""Of the keys of the photo that has fewer: what two photos share before they are held against each other."""
+"""The share of the smaller photo's keys that two photos must have in common to be compared."""
 
 _AGREE, _LEAST = 0.6, 4
-"""Share, and number, of the tiles that both photos can show which have to lie, with the same face, where the
-other photo has them."""
+"""The share, and the number, of the tiles visible in both photos that must agree in face and place."""
 
 _CLOSE: Final = 0.5
-"""Tile sides by which a tile may lie elsewhere."""
+"""The greatest distance of a tile from its expected place, in tile sides."""
 
 _SIDES: Final = np.array([3.0, 4.0])
-"""How wide and how high a tile is."""
+"""Width and height of a tile."""
 
 _CODES: Final = {
     face: FACES.index({"9s": "6s"}.get(plain, plain))  # told apart only by which way they stand
@@ -44,18 +44,21 @@ _CODES: Final = {
 
 
 KEY_BYTES: Final = 5
-"""Of a key: six faces, six bits each."""
+"""Bytes of a key: six faces of six bits each."""
 
 _HEAD: Final = np.dtype("<f4")
 _TILE: Final = np.dtype([("face", "u1"), ("centre", "<f4", (2,)), ("axes", "<f4", (2, 2))])
-"""How a layout is packed: how many keys, width, height; the keys; the tiles."""
+"""The format of a packed layout: the numbers of keys, width and height, then the keys, then the tiles."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """``faces`` (n,): what lies there; ``centres`` (n, 2) pixels; ``axes`` (n, 2, 2): each tile's width and
-    height, a column each; ``keys`` (k,): those of the first k tiles, ascending, each once; ``extent``: pixels
-    of the photo."""
+    """The tiles of a photo.
+
+    ``faces`` (n,): face indices. ``centres`` (n, 2): pixels. ``axes`` (n, 2, 2): the width and height vectors
+    of each tile as columns. ``keys`` (k,): the keys of the first k tiles, ascending, each once. ``extent``:
+    the photo's width and height in pixels.
+    """
 
     keys: NDArray[np.int64]
     faces: NDArray[np.int64]
@@ -65,7 +68,7 @@ class Layout:
 
     @classmethod
     def of(cls, line: Mapping[str, Any]) -> Layout:
-        """The tiles of a line of the journal that show a face."""
+        """The layout of the tiles with a face in a line of the journal."""
         tiles = [tile for tile in line["tiles"] if tile["label"] in _CODES]
         quads = np.array([tile["quad"] for tile in tiles], float).reshape(-1, 4, 2)
         wide = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
@@ -80,7 +83,7 @@ class Layout:
         return cls(keys, faces[order], centres[order], axes[order], extent)
 
     def packed(self) -> bytes:
-        """What :meth:`unpacked` makes the layout of again."""
+        """The layout as bytes, for :meth:`unpacked`."""
         tiles = np.empty(len(self.faces), _TILE)
         tiles["face"], tiles["centre"], tiles["axes"] = self.faces, self.centres, self.axes
         keys = self.keys.astype(">i8").view(np.uint8).reshape(-1, 8)[:, -KEY_BYTES:]
@@ -88,7 +91,7 @@ class Layout:
 
     @classmethod
     def unpacked(cls, packed: bytes) -> Layout:
-        """The layout that has been :meth:`packed`."""
+        """The inverse of :meth:`packed`."""
         shown = packed_keys(packed)
         keys = np.zeros((len(shown) // KEY_BYTES, 8), np.uint8)
         keys[:, -KEY_BYTES:] = np.frombuffer(shown, np.uint8).reshape(-1, KEY_BYTES)
@@ -115,16 +118,19 @@ class Layout:
         matrices = turned.reshape(-1, 2, 2)
         some = np.repeat(np.arange(len(at)), len(_TURNS))
         offsets = other.centres[there[some]] - (matrices @ self.centres[at[some], :, None])[..., 0]
-        both = _Both.of(self, other)
+        both = _Correspondence.of(self, other)
         hits = np.logical_or.reduceat(both.away(matrices, offsets) < _FAR, both.begins, axis=1).sum(1)
         best = int(hits.argmax())
         return both.holds(matrices[best], offsets[best])
 
 
 @dataclass(frozen=True, slots=True)
-class _Both:
-    """Two photos, and which of their tiles show the same: ``here`` of the one, ascending, ``there`` of the
-    other; where in them another tile ``begins``; ``sizes``: sides of the other's tiles."""
+class _Correspondence:
+    """Two photos and their tiles with equal faces.
+
+    ``here``: indices in this photo, ascending; ``there``: in the other. ``begins``: where another tile starts
+    in them. ``sizes``: the tile sides of the other photo.
+    """
 
     one: Layout
     other: Layout
@@ -134,20 +140,20 @@ class _Both:
     sizes: Array
 
     @classmethod
-    def of(cls, one: Layout, other: Layout) -> _Both:
+    def of(cls, one: Layout, other: Layout) -> _Correspondence:
         here, there = np.nonzero(one.faces[:, None] == other.faces)
         begins = np.flatnonzero(np.diff(here, prepend=-1))
         return cls(one, other, here, there, begins, np.sqrt(_areas(other.axes[there])))
 
     def away(self, matrices: Array, offsets: Array) -> Array:
-        """(..., pairs) how many tile sides apart the tiles of each pair come to lie by maps (..., 2, 2)."""
+        """(..., pairs) the distances of the tiles of each pair after maps (..., 2, 2), in tile sides."""
         moved = self.one.centres[self.here] @ matrices.swapaxes(-1, -2) + offsets[..., None, :]
         moved -= self.other.centres[self.there]
         return np.asarray(np.hypot(moved[..., 0], moved[..., 1]) / self.sizes)
 
     def holds(self, matrix: Array, offset: Array) -> bool:
-        """Whether enough of what both photos can show lies alike, once the map is that of all these tiles:
-        one made of a single tile is not exact far from it."""
+        """Whether enough tiles that both photos show agree. The map is fitted to all these tiles first: a map
+        from a single tile is not exact far from it."""
         one, other, close = self.one, self.other, _FAR
         for _ in range(_ROUNDS):
             away = self.away(matrix, offset)
@@ -184,7 +190,8 @@ def is_packed(packed: bytes) -> bool:
 
 
 def _keys(faces: NDArray[np.int64], centres: Array, axes: Array) -> NDArray[np.int64]:
-    """(n,) what each tile and its nearest neighbours show, six bits each; none of fewer tiles."""
+    """(n,) the key of each tile: the faces of it and its nearest neighbours, six bits each; none for too few
+    tiles."""
     if len(faces) <= NEIGHBOURS:
         return np.zeros(0, np.int64)
     seen = (centres[None] - centres[:, None]) @ np.linalg.inv(axes).swapaxes(1, 2) * _SIDES
@@ -196,7 +203,7 @@ def _keys(faces: NDArray[np.int64], centres: Array, axes: Array) -> NDArray[np.i
 
 
 def _areas(axes: Array) -> Array:
-    """(n,) pixels of each tile."""
+    """(n,) the area of each tile in pixels."""
     return np.asarray(np.abs(axes[:, 0, 0] * axes[:, 1, 1] - axes[:, 0, 1] * axes[:, 1, 0]))
 
 
@@ -204,10 +211,10 @@ _TRIES: Final = 4
 _ROUNDS: Final = 3
 _FAR: Final = 2 * _CLOSE
 _HELD: Final = 0.1
-"""Tiles that count for the first map."""
+"""The weight of the first map in the fit. It decides where all tiles lie in one line."""
 
 _TURNS: Final = np.array([np.diag([x, y]) for x in (1.0, -1.0) for y in (1.0, -1.0)])
-"""Some faces stand on their heads as well, and a mirrored photo shows every tile mirrored."""
+"""The ways a tile may stand: some faces look equal upside down, and a mirrored photo mirrors every tile."""
 
 
 def _within(points: Array, extent: Array) -> Mask:

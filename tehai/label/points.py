@@ -1,9 +1,9 @@
-"""The points of a photo that stand out, by which it is known again turned, mirrored, sheared, cropped or lit
-up, whatever it shows and however little of it is a tile.
+"""The key points of a photo. They identify copies that are turned, mirrored, sheared, cropped or brightened,
+even of photos with few tiles.
 
-SIFT (Lowe 2004) finds and describes them. A point is kept as where it lies and as 128 bits, on which side of
-as many planes its description lies; so that mirroring changes none of them, every description is taken in
-that one of its two forms whose first half is the fuller.
+SIFT (Lowe 2004) detects and describes them. A key point is stored as its place and 128 bits: the side of each
+of 128 planes on which its descriptor lies. Mirroring permutes a descriptor, so each is stored in that of its
+two forms whose first half has the greater sum.
 """
 
 from __future__ import annotations
@@ -21,51 +21,56 @@ from vision import pixels
 from vision.arrays import Array, Array32, Mask, Pixels
 
 _SIDE: Final = 640
-"""Pixels of the photo's longer side in which points are looked for and counted."""
+"""The photo's longer side in pixels, for detection and for coordinates."""
 
 _MOST: Final = 400
-"""Points of a photo, the strongest. Of 200 a copy that was sheared, turned and bleached at once had too few
-in common with its original."""
+"""The number of the strongest key points to keep. With 200, a copy that was sheared, turned and bleached had
+too few in common with its original."""
 
 _FAINT: Final = 0.02
-"""Contrast below which SIFT takes nothing for a point: the grain of a table is one."""
+"""The contrast below which SIFT ignores a key point, such as the grain of a table."""
 
 _BITS: Final = 128
 _WIDTH: Final = 128
-"""Numbers of a description: four rows of four fields of eight directions."""
+"""The length of a descriptor: four rows of four cells with eight directions."""
 
 _RATIO: Final = 0.9
 _FURTHEST: Final = 0.3
-"""Bits in which a point differs at most from the one that is most alike: as a share of those in which it does
-from the second one, and of all."""
+"""Limits for the Hamming distance to the nearest key point: as a share of the distance to the second nearest,
+and of all bits."""
 
 _CLOSE: Final = 4.0
 _LEAST: Final = 4
-"""Pixels within which one map brings points that look alike to each other, and how many of them at least:
-what is made anew of all."""
+"""The greatest error of a first map in pixels, and the number of key points that must agree with it."""
 
 _TRIES: Final = 2000
-"""Maps of three points each that are tried for one that others agree with, if none does before."""
+"""The most maps, from three key points each, to try for one that others agree with."""
 
 _ALIKE: Final = 34
-"""Bits in which two points differ at most that a map may be made of: where to look is known by then."""
+"""The greatest Hamming distance of two key points once their approximate place is known."""
 
 _ABOUT: Final = 24.0
 _HOPE: Final = 0.08
 _FIT: Final = (8.0, 6.0, 4.0, 3.0, 2.0, 2.0)
-"""Pixels within which points that look alike are taken for one, while the map is made anew of them all; and
-within which they are looked for. Where there are fewer than a share of the points in view, no map becomes a
-good one: most photos that show something else are told by that."""
+"""The greatest distance of matching key points in pixels, step by step, while the map is refitted.
+
+``_ABOUT``: the pixels within which they are searched for. With a smaller share than ``_HOPE`` in view, no map
+becomes good. This rejects most photos of something else.
+"""
 
 _NEAR: Final = 1.5
 _SHARE: Final = 0.36
 _IN_VIEW: Final = 40
-"""Pixels by which a point may lie elsewhere in the end; and share, of the points in the other photo's view,
-so many at least, that must be there again (measured: ``docs/labels.md``). An affine map brings a copy's
-points there to a pixel. Another photo of the same table was taken from elsewhere, and none does so."""
+"""The final test of a map (measured: ``docs/labels.md``).
+
+The greatest error of a matched key point in pixels, the share of the key points in view that must match, and
+their least number.
+
+An affine map fits a copy within a pixel. A photo of the same table from another place fits none.
+"""
 
 _STRETCHED: Final = 4.0
-"""How much larger, and how much more in one direction than in the other, a copy may be."""
+"""The greatest scale of a copy, and the greatest ratio of its two scales."""
 
 
 def _mirrored() -> NDArray[np.int64]:
@@ -74,7 +79,7 @@ def _mirrored() -> NDArray[np.int64]:
 
 
 _MIRRORED: Final = _mirrored()
-"""Where the numbers of a description come to stand when the photo is mirrored."""
+"""The permutation of a descriptor when the photo is mirrored."""
 
 _FULLER: Final = np.repeat(np.array([3, 1, -1, -3], np.float32), _WIDTH // 4)
 
@@ -88,19 +93,18 @@ _PLANES: Final = _planes()
 
 _POINT: Final = np.dtype([("x", "<u2"), ("y", "<u2"), ("bits", "u1", (_BITS // 8,))])
 _FINE: Final = 32
-"""Parts of a pixel in which places are kept; the highest bit of ``x`` says which form was taken."""
+"""Steps of a pixel in which places are stored. The highest bit of ``x`` says which form was stored."""
 _TURNED: Final = 1 << 15
 
 
 @cache
 def able() -> bool:
-    """Whether OpenCV, which finds points and compares them, can be loaded. Without it photos have none: they
-    are known again by their tables alone."""
+    """Whether OpenCV can be loaded. Without it photos have no key points, and only layouts identify them."""
     return len(pixels.backends()) > 1
 
 
 def found(rgb: Pixels) -> str:
-    """The points of a photo (height, width, 3), as a line of the journal keeps them."""
+    """The key points of a photo (height, width, 3), in the format of the journal."""
     if not able():
         return ""
     import cv2
@@ -129,19 +133,20 @@ def found(rgb: Pixels) -> str:
 
 
 def _kept(line: Mapping[str, Any]) -> NDArray[Any]:
-    """The points of a line of the journal; none where nobody has looked for them. Raises ValueError."""
+    """The key points of a line of the journal; none if they were not computed. Raises ValueError."""
     points = np.frombuffer(base64.b64decode(line.get("points") or "", validate=True), _POINT)
     return points if able() else points[:0]
 
 
 def codes(line: Mapping[str, Any]) -> NDArray[np.uint32]:
-    """The first 32 bits of each point, each once."""
+    """The first 32 bits of each key point, each once."""
     return np.unique(_kept(line)["bits"][:, :4].copy().view(">u4").ravel()).astype(np.uint32)
 
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """``places`` (n, 2) pixels; ``bits`` (n, 16) bytes; ``turned`` (n,): which form was taken."""
+    """Key points. ``places`` (n, 2) pixels; ``bits`` (n, 16) bytes; ``turned`` (n,): which form was
+    stored."""
 
     places: Array32
     bits: NDArray[np.uint8]
@@ -149,23 +154,23 @@ class Points:
 
     @classmethod
     def of(cls, line: Mapping[str, Any]) -> Points:
-        """The points of a line of the journal."""
+        """The key points of a line of the journal."""
         kept = _kept(line)
         places = np.column_stack([kept["x"] % _TURNED, kept["y"]]).astype(np.float32) / _FINE
         bits = np.ascontiguousarray(kept["bits"])
         return cls(np.asarray(places, np.float32), bits, kept["x"] >= _TURNED)
 
     def agrees(self, other: Points) -> bool:
-        """Whether one affine map brings the points of this photo to those of another."""
+        """Whether one affine map brings the key points of this photo to those of another."""
         return max(self._strongest(other)._again(other._strongest(self)), default=0.0) >= _SHARE
 
     def _strongest(self, other: Points) -> Points:
-        """As many as the other has: photos that were read before have fewer, of the same strongest."""
+        """The strongest key points, as many as the other photo has: photos of older journals have fewer."""
         some = slice(len(other.places))
         return Points(self.places[some], self.bits[some], self.turned[some])
 
     def _again(self, other: Points) -> Iterator[float]:
-        """The share of the points in view that are there again, for each map that may bring them there."""
+        """The share of the key points in view that match, for each possible map."""
         if len(self.places) < _IN_VIEW:
             return
         apart = _apart(self.bits, other.bits)
@@ -186,7 +191,7 @@ class Points:
                 yield self._share(other, affine, alike[changed == way].T, way)
 
     def _map(self, other: Points, at: NDArray[np.int64], there: NDArray[np.int64]) -> Array | None:
-        """The map that most of the points that look alike agree on."""
+        """The map that most of the matching key points agree on."""
         import cv2
 
         if len(at) < _LEAST:
@@ -201,8 +206,8 @@ class Points:
         return None if affine is None or fits.sum() < _LEAST else np.asarray(affine)
 
     def _share(self, other: Points, affine: Array, alike: NDArray[np.int64], mirrored: bool) -> float:
-        """Of the points in view, those that a map brings there, once it is made anew of all that look
-        ``alike`` (2, n)."""
+        """The share of the key points in view that a map matches, once it is refitted to all pairs ``alike``
+        (2, n)."""
         here, there = self.places[alike[0]], other.places[alike[1]]
         about = _squares(here, there, affine) < _ABOUT * _ABOUT
         here, there, view = here[about], there[about], _View.of(other)
@@ -221,7 +226,7 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """Where the points of a photo lie: ``places`` (n, 2) from left to right, from ``low`` to ``high``."""
+    """The places of a photo's key points. ``places`` (n, 2): from left to right, from ``low`` to ``high``."""
 
     places: Array
     low: Array
@@ -233,12 +238,12 @@ class _View:
         return cls(places, places.min(0) - _NEAR, places.max(0) + _NEAR)
 
     def seen(self, places: Array32, affine: Array) -> Array:
-        """(m, 2) where a map brings the places that it brings into view."""
+        """(m, 2) the mapped places that are in view."""
         moved = _moved(places, affine)
         return np.asarray(moved[((moved >= self.low) & (moved <= self.high)).all(1)])
 
     def near(self, moved: Array, pixels: float) -> Mask:
-        """(m,) whether a point lies within so many pixels: those of the columns around are looked at."""
+        """(m,) whether a key point is within so many pixels. It searches the neighbouring columns."""
         found = np.zeros(len(moved), bool)
         first = np.searchsorted(self.places[:, 0], moved[:, 0] - pixels)
         after = np.searchsorted(self.places[:, 0], moved[:, 0] + pixels)
@@ -250,17 +255,17 @@ class _View:
 
 
 def _squares(here: Array32, there: Array32, affine: Array) -> Array:
-    """(n,) how far a map brings each place from another, as squares."""
+    """(n,) the squared distance of each mapped place from its partner."""
     return np.asarray(((_moved(here, affine) - there) ** 2).sum(1))
 
 
 def _moved(places: Array32, affine: Array) -> Array:
-    """(n, 2) where a map brings places."""
+    """(n, 2) the places after a map."""
     return np.asarray(places @ affine[:, :2].T + affine[:, 2])
 
 
 def _affine(here: Array32, there: Array32) -> Array:
-    """(2, 3) the affine map that brings places as near to others as any does."""
+    """(2, 3) the affine map with the least squared error."""
     import cv2
 
     places = np.column_stack([here, np.ones(len(here))])
@@ -269,7 +274,7 @@ def _affine(here: Array32, there: Array32) -> Array:
 
 
 def _apart(ones: NDArray[np.uint8], others: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """(n, m) in how many bits each row of the ones (n, 16) differs from each of the others (m, 16)."""
+    """(n, m) the Hamming distances between rows of ``ones`` (n, 16) and ``others`` (m, 16)."""
     low, high = (
         np.bitwise_count(np.bitwise_xor.outer(ones.view("<u8")[:, at], others.view("<u8")[:, at]))
         for at in (0, 1)

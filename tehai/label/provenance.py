@@ -1,4 +1,4 @@
-"""Who said what of the photos of an export: a line a photo, as most formats have no word for that."""
+"""Who labelled the photos of an export, a line a photo, because most formats cannot say that."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from tehai.label.selection import Chosen
 NAME: Final = "provenance.jsonl"
 
 _ABOVE: Final = 2
-"""Folders between a file of labels and the folder of its export, at most."""
+"""The most folders between a file of labels and the folder of its export."""
 
 
 def write(out: Path, chosen: Chosen) -> None:
-    """``provenance.jsonl``: of each photo its name in the data set, the hash of its content, the revision
-    that was exported, its review and the models that read it."""
+    """``provenance.jsonl``, a line a photo.
+
+    Fields: the name in the data set, the hash of the content, the exported revision, its review, and the
+    models that read the photo.
+    """
     with (out / NAME).open("w", encoding="utf-8") as file:
         for sha256, split in chosen.parts.items():
             line = chosen.journal.photo(sha256)
@@ -30,14 +33,17 @@ def write(out: Path, chosen: Chosen) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What an export says of its photos, by their names without suffix; nothing where it is none of ours."""
+    """The provenance of an export's photos by their names without suffix; empty for a data set that is no
+    export of Tehai."""
 
     photos: Mapping[str, Line] = field(default_factory=dict)
 
     @classmethod
     def of(cls, source: Path) -> Provenance:
-        """That of the export which a folder or a file of labels belongs to. Raises :class:`Mistake` where it
-        is damaged: without it a model's guesses would be taken for a person's."""
+        """The provenance of the export that a folder or a file of labels belongs to.
+
+        Raises :class:`Mistake` if it is damaged: otherwise predictions would count as a person's labels.
+        """
         folder = source if source.is_dir() else source.parent
         for place in (folder, *list(folder.resolve().parents)[:_ABOVE]):
             if (place / NAME).is_file():
@@ -45,20 +51,21 @@ class Provenance:
         return cls()
 
     def of_photo(self, name: str) -> Line | None:
-        """What is known of the photo that a data set calls so, perhaps with its part, without suffix."""
+        """What is known of the photo with this name in the data set, with or without its part, without
+        suffix."""
         for path in (name, name.partition("/")[2]):
             if photo := self.photos.get(path) or self.photos.get(_key(path)):
                 return photo
         return None
 
     def reviewed(self, name: str) -> bool | None:
-        """Whether a person had looked at a photo when it was exported; None where nobody says."""
+        """Whether a person had reviewed a photo when it was exported; None if unknown."""
         photo = self.of_photo(name)
         return None if photo is None else photo["review"]["state"] in TOUCHED
 
 
 def _said(where: str, line: str) -> tuple[str, Line]:
-    """What a line says, by its photo's name."""
+    """A line by its photo's name."""
     with parsing(where, "who said what of a photo"):
         photo = json.loads(line)
         name, sha256, review, models = (photo[field] for field in ("name", "sha256", "review", "models"))
@@ -69,6 +76,6 @@ def _said(where: str, line: str) -> tuple[str, Line]:
 
 
 def _key(name: str) -> str:
-    """A name without its suffix; nothing of nothing."""
+    """A name without its suffix; empty for an empty name."""
     path = PurePosixPath(name)
     return str(path.with_suffix("")) if path.name else ""

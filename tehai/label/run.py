@@ -1,4 +1,4 @@
-"""``tehai label DIR``: every photo of a folder read once, into the journal."""
+"""``tehai label DIR``: read every photo of a folder once, into the journal."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from tehai.label.workers import Job, crew, read_all, stoppable
 from tehai.output.join import plural, printable
 
 _NAMED = 5
-"""How many of the files that cannot be read the summary names."""
+"""How many unreadable files the summary names."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """What a run has come to. ``kept``: files that need no reading; ``completed``: those that have got
-    their points; ``passed``: folders not entered."""
+    """The result of a run. ``kept``: files that needed no reading. ``completed``: photos that got their key
+    points. ``passed``: folders that could not be entered."""
 
     read: int = 0
     tiles: int = 0
@@ -44,7 +44,7 @@ class Tally:
 
 
 ENGINES: Final = ("processes", "ray")
-"""Who reads: processes of this machine, or the workers of a Ray cluster."""
+"""What reads the photos: processes of this machine, or the workers of a Ray cluster."""
 
 
 def label(
@@ -52,9 +52,9 @@ def label(
 ) -> Tally:
     """Bring the journal of a folder up to date.
 
-    Raises :class:`Mistake` where the folder or the journal cannot be used, where there is no photo, where
-    another run is at work on it, where the engine is not there, and where the disk is full; what was read by
-    then is kept.
+    Raises :class:`Mistake` if the folder or the journal is unusable, or there is no photo. The same if
+    another run is active, the engine is not installed, or the disk is full. Finished photos stay in the
+    journal.
     """
     if engine not in ENGINES:
         raise Mistake(f"There is no engine {engine}; there are {', '.join(ENGINES)}.")
@@ -84,8 +84,8 @@ def label(
         )
         if engine == ENGINES[0]:
             run.without_points = duplicates.without_points(opened)
-        for job, looked in run.results(found, engine, workers, stopped):
-            run.take(job, looked)
+        for job, result in run.results(found, engine, workers, stopped):
+            run.take(job, result)
             bar.update(task, advance=1, rate=_rate(bar.tasks[task].speed))
         tally = run.tally
         tally.seconds, tally.stopped = monotonic() - start, stopped()
@@ -110,8 +110,8 @@ class Run:
     """One run of labelling: the photos to read, and the results.
 
     ``claimed``: the paths of each content that a worker is reading. ``failed``: content that is no photo,
-    with the reason. ``fresh``: content read in this run. ``without_points``: photos from journals without
-    points; this run adds them.
+    with the reason. ``fresh``: content read in this run. ``without_points``: photos of older journals without
+    key points; this run adds them.
     """
 
     journal: Journal
@@ -127,7 +127,7 @@ class Run:
     def results(
         self, listed: Sequence[str], engine: str, workers: int | None, stopped: Callable[[], bool]
     ) -> Iterator[tuple[Job, PhotoResult]]:
-        """Each photo with what came of it, for :meth:`take`."""
+        """Each photo with its result, for :meth:`take`."""
         if engine == "ray":
             from tehai.label import cluster
 
@@ -168,7 +168,7 @@ class Run:
         return Job(path, file, sha256)
 
     def _known(self, path: str, sha256: str) -> bool:
-        """Whether this content, which lies at ``path``, needs no reading."""
+        """Whether this content, at ``path``, needs no reading."""
         entry = self.journal.index.photos.get(sha256)
         if entry is None:
             return False
@@ -177,46 +177,46 @@ class Run:
         return self._settled(entry)
 
     def _settled(self, entry: Entry) -> bool:
-        """Whether a photo need not be read: a person has spoken, these models have, or another one, whose
-        predictions somebody has brought in."""
+        """Whether a photo needs no reading: a person or these models have labelled it, or its predictions
+        were imported."""
         return entry.touched or entry.models == digests(self.models) or "" in entry.models
 
     def forget(self, listed: Iterable[str]) -> None:
-        """Note which paths hold nothing any more, as far as folders could be listed. Their photos stay, and
-        are known wherever they turn up."""
+        """Record which paths are gone, as far as folders could be listed. Their photos stay in the journal,
+        and are recognised at another path."""
         for path in sorted(set(self.journal.index.paths).difference(listed)):
             if not self.tally.passed.hides(path):
                 self.journal.append({"kind": "gone", "path": path})
 
-    def take(self, job: Job, looked: PhotoResult) -> None:
-        """Write down what came of a photo."""
-        sha256 = job.sha256 or looked.sha256
+    def take(self, job: Job, result: PhotoResult) -> None:
+        """Append the result of a photo."""
+        sha256 = job.sha256 or result.sha256
         if job.known:
-            self._complete(job, looked)
+            self._complete(job, result)
             return
         if job.sha256 is None and sha256 is not None and self._known(job.path, sha256):
             return
         paths = self.claimed.pop(job.sha256) if job.sha256 else [job.path]
-        if looked.facts is None or sha256 is None:
+        if result.facts is None or sha256 is None:
             if sha256 is not None:
-                self.failed[sha256] = looked.message
+                self.failed[sha256] = result.message
             for path in paths:
-                self._fail(path, sha256, looked.message)
+                self._fail(path, sha256, result.message)
             return
-        if looked.sha256 != sha256:
+        if result.sha256 != sha256:
             paths = paths[:1]  # the file was changed a moment ago: what it holds now was read
-        self._add({"sha256": looked.sha256, "path": job.path, **looked.facts})
+        self._add({"sha256": result.sha256, "path": job.path, **result.facts})
         for path in paths[1:]:
             self._place(path, sha256)
 
-    def _complete(self, job: Job, looked: PhotoResult) -> None:
-        """Have a photo's line say its points, too; all else of it stays, who has said it and when as well."""
-        if job.sha256 is None or looked.sha256 != job.sha256 or looked.facts is None:
+    def _complete(self, job: Job, result: PhotoResult) -> None:
+        """Append a revision with the key points of a photo. All else stays, its author and time included."""
+        if job.sha256 is None or result.sha256 != job.sha256 or result.facts is None:
             return  # the file has gone or changed this moment: the next run sees to it
         line = self.journal.photo(job.sha256)
         revision = line["revision"]
         try:
-            self.journal.append({**line, **looked.facts, "revision": revision + 1}, after=revision)
+            self.journal.append({**line, **result.facts, "revision": revision + 1}, after=revision)
         except Conflict:
             return  # as soon as nobody is at work on it
         self.tally.completed += 1
@@ -248,7 +248,8 @@ class Run:
 
 
 def _bar() -> Progress:
-    """Photos done of those to read, photos a second, time left; shown where standard error is a terminal."""
+    """A progress bar with the photos done, photos a second and time left; only if standard error is a
+    terminal."""
     console = Console(stderr=True)
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
     return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
@@ -263,7 +264,7 @@ def _rate(speed: float | None) -> str:
 
 
 def _summary(tally: Tally, journal: Journal) -> Iterator[str]:
-    """What the run has come to, in sentences."""
+    """The result of the run in sentences."""
     before = f"; {plural(tally.kept, 'file')} had been read before" if tally.kept else ""
     rate = f", {tally.read / tally.seconds:.1f} a second" if tally.read and tally.seconds else ""
     if not journal.index.paths:

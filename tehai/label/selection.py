@@ -1,4 +1,4 @@
-"""Which photos an export takes, and the part and name that each has in the data set."""
+"""Select the photos of an export, with the part and name of each in the data set."""
 
 from __future__ import annotations
 
@@ -22,19 +22,26 @@ from vision.labels import UNREADABLE
 from vision.reading import quad_of
 
 IMAGES: Final = "images"
-"""The folder of an export's photos. Ultralytics finds the labels of a photo by the last folder of that name
-in its path, so none below may have it."""
+"""The folder of an export's photos.
+
+Ultralytics finds the labels of a photo by the last folder of this name in its path, so no folder below may
+have it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What to export. ``shares``: of the parts, by name. ``set_depth``: how many folders of a path name the
-    tile set. ``link``: point to the photos rather than copy them. ``reviewed``: only what a person has
-    looked at. ``flat``: all photos of a part in one folder. ``one_class``: every tile is a "tile".
-    ``tag``: the named version that is exported. ``together``: in which ways photos belong together that are
-    not to be parted, as :func:`~tehai.label.split.belonging` takes them; near-duplicates never are.
-    ``mask``: cover the tiles that nobody can read. ``without_unreadable``: leave out photos with such a
-    tile."""
+    """What to export.
+
+    ``shares``: of the parts, by name. ``set_depth``: how many folders of a path name the tile set. ``link``:
+    link to the photos instead of copying them. ``reviewed``: only photos that a person has reviewed.
+    ``flat``: all photos of a part in one folder. ``one_class``: every tile is a "tile". ``tag``: the named
+    version to export.
+
+    ``together``: the ways, as :func:`~tehai.label.split.belonging` takes them, in which photos belong to one
+    part; near-duplicates always do. ``mask``: cover unreadable tiles. ``without_unreadable``: leave out
+    photos with such a tile.
+    """
 
     format: str
     shares: Mapping[str, float] = field(default_factory=lambda: {"train": 1.0})
@@ -53,13 +60,14 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The photos of an export, read from the journal one at a time, as often as it takes.
+    """The photos of an export, read from the journal one at a time, as often as needed.
 
-    ``parts``: the split of each, by content hash; ``names``: its name in the data set; ``places``: its paths
-    in the folder; ``left_out``: why a photo of the journal is not in the export, by path, to which
-    :meth:`photos` adds those that it takes out of ``parts``. ``classes``: what tiles may be; ``leaks``: what
-    parts might share; ``timeless``: photos that do not say when they were taken; ``unread``: how many tiles
-    of a photo nobody can read, and how many it has; ``mask``: whether those are covered.
+    By content hash: ``parts``: the split; ``names``: the name in the data set; ``places``: the paths in the
+    folder. ``left_out``: by path, the reason why a photo is not exported; :meth:`photos` adds photos that it
+    removes.
+
+    ``classes``: the possible labels. ``leaks``: what parts might share. ``timeless``: photos without a time.
+    ``unread``: unreadable tiles and all tiles of a photo. ``mask``: whether unreadable tiles are covered.
     """
 
     journal: Journal
@@ -79,8 +87,8 @@ class Chosen:
             yield self.picture(self.journal.photo(sha256))
 
     def photos(self, split: str) -> Iterator[tuple[Picture, Image]]:
-        """Those of one part with what every tool shows of them. A photo that is not what was labelled any
-        more is taken out of the export."""
+        """The photos of one part with their images. A photo that changed since it was labelled is removed
+        from the export."""
         for sha256 in [sha256 for sha256, part in self.parts.items() if part == split]:
             line = self.journal.photo(sha256)
             try:
@@ -90,8 +98,7 @@ class Chosen:
                 self.left_out[reason.path] = str(reason)
 
     def image(self, line: Line) -> Image:
-        """What every tool shows of a photo, made of exactly the bytes that were labelled. Raises
-        :class:`NotAsLabelled`."""
+        """The image of a photo, from exactly the bytes that were labelled. Raises :class:`NotAsLabelled`."""
         sha256 = line["sha256"]
         path, data = as_labelled(self.journal.folder, self.places[sha256], sha256)
         unread = [tile for tile in line["tiles"] if tile["label"] not in CLASSES] if self.mask else []
@@ -102,7 +109,7 @@ class Chosen:
         return Image(shown, self.journal.path(path) if shown is data else None)
 
     def picture(self, line: Line) -> Picture:
-        """A photo of the journal as the export has it."""
+        """A photo of the journal in the form of the export."""
         reviewed = line["review"]["state"] in TOUCHED
         return Picture(
             self.names[line["sha256"]],
@@ -114,7 +121,7 @@ class Chosen:
         )
 
     def _tiles(self, line: Mapping[str, Any], reviewed: bool) -> Iterator[Tile]:
-        """Those that have a class, and of which anything lies in the photo."""
+        """The tiles that have a class and are at least partly inside the photo."""
         for tile in line["tiles"]:
             label = ONE_CLASS[0] if self.classes == ONE_CLASS else tile["label"]
             found = Tile(quad_of(tile["quad"]), label, None if reviewed else tile["probability"])
@@ -122,8 +129,8 @@ class Chosen:
                 yield found
 
     def unread_tiles(self, *, detects: bool) -> str:
-        """What becomes of the tiles that nobody can read, in sentences; nothing where there are none.
-        ``detects``: whether the format is for detectors."""
+        """Sentences about unreadable tiles; empty without any. ``detects``: whether the format is for
+        detectors."""
         count, total = (sum(self.unread[sha256][at] for sha256 in self.parts) for at in (0, 1))
         if not count or self.classes == ONE_CLASS:
             return ""
@@ -141,8 +148,8 @@ class Chosen:
 
 
 def classes(options: Options, unread: int) -> tuple[str, ...]:
-    """What the tiles of an export may be: its classes, and where the format can say that a region is to be
-    ignored, the tiles that nobody can read and everybody sees."""
+    """The classes of an export. Unreadable tiles are one of them only if the format can mark a region to
+    ignore."""
     if options.one_class:
         return ONE_CLASS
     format_ = FORMATS.get(options.format)
@@ -151,7 +158,7 @@ def classes(options: Options, unread: int) -> tuple[str, ...]:
 
 
 def parse_shares(text: str) -> dict[str, float]:
-    """``80,10,10`` or ``0.8,0.2`` as the shares of train, val and test."""
+    """Parse ``80,10,10`` or ``0.8,0.2`` as the shares of train, val and test."""
     try:
         numbers = [float(part) for part in text.split(",")]
     except ValueError:
@@ -164,7 +171,7 @@ def parse_shares(text: str) -> dict[str, float]:
 
 
 def choose(opened: Journal, options: Options, say: Report) -> Chosen:
-    """Which photos go where."""
+    """Choose the part of each photo."""
     index, facts, edge, is_there = opened.index, [], Counter[str](), _is_there(opened.folder)
     places = index.places()
     unread: dict[str, tuple[int, int]] = {}
@@ -210,14 +217,15 @@ def choose(opened: Journal, options: Options, say: Report) -> Chosen:
 
 
 def _is_there(folder: Path | Address) -> Callable[[str], bool]:
-    """Whether something lies at a path; an address is listed once."""
+    """Whether a file exists at a path; an address is listed once."""
     if isinstance(folder, Address):
         return frozenset(folder.photos()).__contains__
     return lambda path: (folder / path).is_file()
 
 
 def _ways(facts: list[Facts], opened: Journal, options: Options) -> dict[str, tuple[bool, Groups]]:
-    """In which ways photos belong together, by what the card calls them, and whether they are to stay so."""
+    """The ways in which photos belong together, by their name on the card, and whether each must stay
+    together."""
     ways = {NEAR: (True, duplicates.near(opened))}
     for way in (*WAYS, *options.together):
         ways[_WORDS.get(way, f"“{way}”")] = way in options.together, belonging(way, facts)
@@ -232,11 +240,11 @@ _WORDS: Final = {
     "numbers": "numbers in names that follow each other",
     "folder": "folder",
 }
-"""What the card calls the ways in which photos belong together."""
+"""The card's names for the ways in which photos belong together."""
 
 
 def _at_the_edge(line: Mapping[str, Any]) -> Iterator[str]:
-    """What of a photo's tiles reaches beyond it: ``cut`` off, ``mostly`` outside, ``outside``."""
+    """How a photo's tiles cross its edge: ``cut`` off, ``mostly`` outside, ``outside``."""
     for tile in line["tiles"]:
         quad = quad_of(tile["quad"])
         part = cut(Tile(quad, tile["label"]), line["width"], line["height"])
@@ -247,7 +255,7 @@ def _at_the_edge(line: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _at_edges(edge: Counter[str], *, cuts: bool) -> Iterator[str]:
-    """What becomes of the tiles that are not wholly in their photo, in sentences."""
+    """Sentences about the tiles that are not wholly inside their photo."""
     if cuts and (edge["cut"] or edge["mostly"]):
         yield (
             f"{plural(edge['cut'] + edge['mostly'], 'tile')} reach beyond their photo and are cut off at its "
@@ -258,8 +266,11 @@ def _at_edges(edge: Counter[str], *, cuts: bool) -> Iterator[str]:
 
 
 def _names(facts: list[Facts], flat: bool) -> dict[str, str]:
-    """Names in the data set: the paths, of plain characters, each once, no folder called as that of the
-    images; ``flat``: without folders."""
+    """Unique names in the data set: the paths in plain characters. No folder has the name of the image
+    folder.
+
+    ``flat``: without folders.
+    """
     names: dict[str, str] = {}
     taken: set[str] = set()
     for fact in facts:

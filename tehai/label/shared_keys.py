@@ -1,5 +1,7 @@
-"""Which of very many things have keys in common, without holding each against all others, and in memory that
-hardly grows with them: the keys, and what they bring together, lie in temporary files."""
+"""Find pairs of items that share keys, among very many, without comparing each with all others.
+
+Memory hardly grows with the number of items: the keys and the pairs are in temporary files.
+"""
 
 from __future__ import annotations
 
@@ -14,27 +16,27 @@ from numpy.typing import NDArray
 from tehai.label.spool import spooled
 
 Pairs = NDArray[np.int64]
-"""(n, 2) positions of two things each, the lower one first."""
+"""(n, 2) positions of two items, the lower one first."""
 
 SHARED: Final = 2
-"""Keys that two things have in common at least."""
+"""The least number of keys that a pair shares."""
 
 _SLICE: Final = 1 << 22
-"""Keys that are compared at once, in some 200 MB."""
+"""Keys sorted at once, in some 200 MB."""
 
 _MANY: Final = 1 << 23
-"""Keys whose pairs are counted at once, in about as much."""
+"""Keys whose pairs are counted at once, in about as much memory."""
 
 _BEST: Final = 64
-"""Things that a thing is paired with at most of those that follow it, the likeliest."""
+"""The most partners of an item among those after it, the likeliest ones."""
 
 _GRADES, _GRADE_BITS = 8, 10
-"""Steps of likelihood to each half of it. Pairs of one step stay in the order of the things, so that whoever
-looks at them finds most of them in memory."""
+"""Steps of likelihood for each halving. Pairs of one step keep the order of the items, so that most of the
+items to compare are in memory."""
 
 
 class Keys:
-    """The keys of things, ``width`` bytes each, as they are added."""
+    """The keys of items, ``width`` bytes each."""
 
     def __init__(self, width: int) -> None:
         self.lengths = array("q")
@@ -42,15 +44,17 @@ class Keys:
         self._file = spooled()
 
     def add(self, packed: bytes) -> None:
-        """The keys of one more thing, none of them twice."""
+        """Add the keys of one more item, each once."""
         self._file.write(packed)
         self.lengths.append(len(packed) // self._width)
 
     def company(self, share: float = 0.0, room: int | None = None) -> Iterator[tuple[int, int]]:
-        """Positions of two that have at least :data:`SHARED` keys in common and at least this ``share`` of
-        those of the one that has fewer; the likeliest first: those who have most in common for how much they
-        have in common with others. With ``room`` only so many bits of a key count beyond those that number
-        all."""
+        """Pairs of positions with at least :data:`SHARED` common keys, and at least this ``share`` of the
+        smaller item's keys.
+
+        The likeliest pairs come first: those with many common keys for how many each shares with others.
+        ``room``: how many bits of a key count, beyond those that number all items.
+        """
         lengths = np.array(self.lengths, np.int64)
         count, total = max(1, len(lengths)), int(lengths.sum())
         short = 0 if room is None else max(0, 8 * self._width - room - total.bit_length())
@@ -68,7 +72,7 @@ class Keys:
             yield from zip(one, other, strict=True)
 
     def _together(self, short: int, ends: NDArray[np.int64]) -> Iterator[Pairs]:
-        """Pairs that have a key in common, as often as they have."""
+        """Pairs with a common key, once for each such key."""
         bits, wide, start = (sum(self.lengths) // _SLICE).bit_length(), len(ends).bit_length(), 0
         with ExitStack() as stack:
             parts = _files(stack, 1 << bits)
@@ -98,12 +102,12 @@ _YIELDED: Final = 1 << 16
 
 
 def _files(stack: ExitStack, count: int) -> list[IO[Any]]:
-    """Temporary files that are open as long as the stack is."""
+    """Temporary files that stay open as long as the stack."""
     return [stack.enter_context(spooled(count)) for _ in range(count)]
 
 
 def _deal(files: Sequence[IO[Any]], at: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:
-    """Write each number into the file that it is to be ``at``."""
+    """Write each number into the file with the index ``at``."""
     order = np.argsort(at.astype(np.uint16), kind="stable")
     ends = np.cumsum(np.bincount(at, minlength=len(files)))
     for file, some in zip(files, np.split(numbers[order], ends[:-1]), strict=True):
@@ -113,7 +117,7 @@ def _deal(files: Sequence[IO[Any]], at: NDArray[np.int64], numbers: NDArray[np.i
 def _likeliest(
     file: IO[Any], lengths: NDArray[np.int64], met: NDArray[np.int64], share: float
 ) -> NDArray[np.int64]:
-    """Of the pairs in a file those that have enough in common, as numbers: how unlikely, then which."""
+    """The pairs of a file with enough common keys, as numbers: the unlikelihood, then the pair."""
     file.seek(0)
     codes = np.sort(np.frombuffer(file.read(), np.int64))
     begins = np.flatnonzero(np.diff(codes, prepend=-1))
@@ -133,13 +137,16 @@ def _likeliest(
 
 
 _WINDOW, _MANY_SHARE = 8, 64
-"""Things of one key that each is held against, those that follow it: photos of one table follow each other in
-a journal. A key that so many share tells little: there each is held against the next one alone."""
+"""The next items of the same key that an item is paired with: photos of one table follow each other in a
+journal.
+
+If more than the second number share a key, each item is paired with the next one only, because such a key
+says little.
+"""
 
 
 def neighbours(keys: NDArray[np.integer[Any]], owners: NDArray[np.int64]) -> Iterator[Pairs]:
-    """Pairs of owners that have a key in common, as often as they have. A key and an owner have 62 bits
-    together."""
+    """Pairs of owners with a common key, once for each. A key and an owner have 62 bits together."""
     bits = int(owners.max(initial=0)).bit_length()
     both = np.sort((keys.astype(np.int64) << bits) | owners)
     keys = both >> bits

@@ -1,5 +1,5 @@
-"""Parts of a data set that share no session, no tile set and no near-duplicates, and have the faces in like
-shares."""
+"""Split a data set into parts that share no session, no tile set and no near-duplicates. The faces have
+similar shares in each."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ from tehai.errors import Mistake
 from tehai.label.chains import Chains
 
 SESSION: Final = timedelta(minutes=30)
-"""Photos of one folder that were taken within this of each other belong to one session."""
+"""The greatest time between two photos of one folder in the same session."""
 
 FOLLOWING: Final = 3
-"""Photos of one folder whose names differ in a number alone, by no more than this, belong together by their
-numbering: some that a camera has counted are thrown away."""
+"""The greatest difference of two file numbers in a sequence: photographers delete some photos."""
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a split asks of a photo: its ``key``, ``path``, when it was ``taken`` (ISO 8601, None if
-    unknown) and how often it shows which label."""
+    """What a split needs of a photo.
+
+    ``taken``: ISO 8601, None if unknown. ``labels``: the count of each label.
+    """
 
     key: str
     path: str
@@ -36,7 +37,7 @@ class Facts:
 
 
 Groups = list[list[str]]
-"""Keys of photos that belong together, as chains: those that share a photo are one."""
+"""Groups of photo keys. Groups that share a photo are one."""
 
 
 def tile_set(path: str, depth: int) -> str:
@@ -45,7 +46,7 @@ def tile_set(path: str, depth: int) -> str:
 
 
 def _by(photos: Sequence[Facts], what: Callable[[Facts], Hashable | None]) -> Groups:
-    """Photos of which ``what`` is the same, and known."""
+    """Photos with the same known value of ``what``."""
     groups: dict[Hashable, list[str]] = {}
     for photo in photos:
         if (name := what(photo)) is not None:
@@ -98,12 +99,15 @@ WAYS: Final[Mapping[str, Callable[[Sequence[Facts]], Groups]]] = {
     "numbers": _numbered,
     "folder": _folders,
 }
-"""How photos may belong together, by the names of ``--together``."""
+"""The ways in which photos may belong together, by their names in ``--together``."""
 
 
 def belonging(way: str, photos: Sequence[Facts]) -> Groups:
-    """Which photos belong together in a way: one of :data:`WAYS`, or a regular expression; photos belong
-    together in whose paths its groups, or without any its match, are the same. Raises :class:`Mistake`."""
+    """The groups of photos that belong together: one of :data:`WAYS`, or a regular expression.
+
+    With an expression, photos belong together if its groups in their paths are equal, or its match without
+    groups. Raises :class:`Mistake`.
+    """
     if way in WAYS:
         return WAYS[way](photos)
     try:
@@ -121,12 +125,12 @@ def belonging(way: str, photos: Sequence[Facts]) -> Groups:
 
 
 def sets(photos: Sequence[Facts], depth: int) -> Groups:
-    """Photos of one tile set, where their paths name it."""
+    """Photos of one tile set, if their paths name it."""
     return _by(photos, lambda photo: tile_set(photo.path, depth)) if depth else []
 
 
 def together(photos: Sequence[Facts], groups: Iterable[Sequence[str]]) -> list[list[Facts]]:
-    """The photos, in groups that must not be parted."""
+    """The photos in groups that must stay in one part."""
     places = {photo.key: at for at, photo in enumerate(photos)}
     chains = Chains(len(photos))
     for group in groups:

@@ -1,4 +1,4 @@
-"""What is kept of each of very many things until it is asked for, in a temporary file instead of memory."""
+"""Keep bytes of very many items in a temporary file instead of memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``tehai stats``: what a journal holds, in numbers."""
+"""``tehai stats``: the contents of a journal in numbers."""
 
 from __future__ import annotations
 
@@ -15,13 +15,17 @@ from tehai.label.journal import Entry, Journal, Kind, Line
 from vision.labels import REDS
 
 _PAIRS = 10
-"""How many of the commonest confusions of a folder are kept."""
+"""The number of the most frequent confusions of a folder to keep."""
 
 
 @dataclass(slots=True)
 class Folder:
-    """One folder. ``compared``: tiles of people's labels that the models had read too, in the same place;
-    ``missed``: that they had not; ``extra``: what only they had; ``confusions``: "model→person"."""
+    """The figures of one folder.
+
+    ``compared``: tiles of people's labels that the models had detected in the same place. ``missed``: tiles
+    that the models had not. ``extra``: tiles that only the models had. ``confusions``: counts of
+    "model→person".
+    """
 
     photos: int = 0
     tiles: int = 0
@@ -34,11 +38,11 @@ class Folder:
 
     @classmethod
     def of(cls, compared: int, agreed: int, missed: int, extra: int, confusions: Sequence[Any]) -> Folder:
-        """What came of comparing one photo."""
+        """The figures of one compared photo."""
         return cls(0, 0, 0, compared, agreed, missed, extra, Counter(dict(confusions)))
 
     def add(self, other: Folder) -> None:
-        """What came of comparing more photos."""
+        """Add the figures of more photos."""
         self.compared += other.compared
         self.agreed += other.agreed
         self.missed += other.missed
@@ -46,7 +50,7 @@ class Folder:
         self.confusions.update(other.confusions)
 
     def compare(self, model: list[dict[str, Any]], person: list[dict[str, Any]]) -> None:
-        """A photo's tiles as the models read them, and as a person left them."""
+        """Compare a photo's tiles as the models labelled them with a person's."""
         both = pairs(model, person)
         labels = [(model[i]["label"], person[j]["label"]) for i, j in both]
         self.compared += len(both)
@@ -70,8 +74,11 @@ class Folder:
 
 
 def counted(journal: Journal, sha256: str, entry: Entry, photo: Line) -> FactValues:
-    """What is counted of a photo: the path that its revision gives, how often it has which label, what is
-    against the rules, the comparison of models and person, if there is one, of people."""
+    """The counted facts of a photo.
+
+    Its path, the number of each label, violations of the rules, the comparison of models and person, and that
+    of several people.
+    """
     labels = Counter(tile["label"] for tile in photo["tiles"])
     versus = None
     if entry.touched and entry.model_at >= 0 and entry.state != "rejected":
@@ -92,7 +99,7 @@ KIND: Final = Kind(
 
 
 def stats(journal: Journal) -> dict[str, Any]:
-    """All that ``tehai stats --json`` prints; one photo at a time is held in memory."""
+    """The output of ``tehai stats --json``; one photo at a time is in memory."""
     places = journal.index.places()
     labels: Counter[str] = Counter()
     states: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Named versions of a journal: as it is only ever added to, a name for all lines so far freezes them."""
+"""Named versions of a journal. A journal only grows, so a name for all lines so far freezes them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tehai.label.journal import Journal, Line
 
 
 def tag(opened: Journal, name: str, by: str) -> None:
-    """Name the journal as it stands. Raises :class:`Mistake` for a name that is taken, or none."""
+    """Name the journal's present version. Raises :class:`Mistake` for a name that is taken or invalid."""
     if not name.strip() or not name.isprintable() or name.startswith("-"):
         raise Mistake(f"{name!r} is no name for a version; take one such as v1.")
     if name in opened.index.tags:
@@ -22,7 +22,7 @@ def tag(opened: Journal, name: str, by: str) -> None:
 
 
 def listed(opened: Journal) -> Iterator[str]:
-    """A sentence a version, the first one first."""
+    """A sentence for each version, in order."""
     for name in opened.index.tags:
         yield f"{name}: {_told(opened, name)}"
 
@@ -33,9 +33,11 @@ def _told(opened: Journal, name: str) -> str:
 
 
 def difference(before: Journal, after: Journal) -> Iterator[dict[str, Any]]:
-    """What has become of the photos from one version to another, as JSON values: ``path``, ``kind``
-    (``added``, ``removed``, ``changed``), ``state``; of changed ones what it ``was``, and the tiles that are
-    ``relabelled`` (label, label), ``new`` and ``gone``."""
+    """What changed in the photos between two versions, as JSON values.
+
+    ``path``, ``kind`` (``added``, ``removed``, ``changed``), ``state``. A changed photo also has its former
+    state ``was``, and its tiles ``relabelled`` (label, label), ``new`` and ``gone``.
+    """
     for sha256, entry in after.index.photos.items():
         old = before.index.photos.get(sha256)
         if old is None:

@@ -1,4 +1,4 @@
-"""Photos for those who heed no EXIF, and know no HEIC: upright, as the labels count their pixels."""
+"""Photos for tools that ignore EXIF and cannot read HEIC: upright, in the pixels of the labels."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 _ORIENTATION: Final = 0x0112
 
 PLAIN: Final = frozenset({".jpg", ".jpeg", ".png", ".webp"})
-"""Suffixes of photos that every tool opens; others are exported as JPEG."""
+"""Suffixes of photos that every tool opens. Others are exported as JPEG."""
 
 
 _GREY: Final = (114, 114, 114)
-"""What detectors pad their pictures with, and so learn to see nothing in."""
+"""The colour with which detectors pad pictures, so that they detect nothing in it."""
 
 
 def open_image(source: Path | IO[bytes]) -> Image.Image:
-    """The photo, HEIC too. Raises OSError."""
+    """Open a photo, HEIC included. Raises OSError."""
     from PIL import Image
     from pillow_heif import register_heif_opener
 
@@ -34,13 +34,15 @@ def open_image(source: Path | IO[bytes]) -> Image.Image:
 
 
 def is_upright(image: Image.Image) -> bool:
-    """Whether its pixels lie as they are to be seen."""
+    """Whether the pixels are stored upright."""
     return bool(image.getexif().get(_ORIENTATION, 1) == 1)
 
 
 def for_all(data: bytes, name: str, covered: Sequence[Quad] = ()) -> bytes:
-    """The content of a photo, called ``name``, as every tool shows it with the pixels that the labels count;
-    the same bytes where they do. ``covered``: what of it nobody is to see. Raises OSError."""
+    """The content of the photo ``name`` in the pixels of the labels; the same bytes if nothing changes.
+
+    ``covered``: the regions to cover. Raises OSError.
+    """
     suffix = PurePosixPath(name).suffix.lower()
     with open_image(io.BytesIO(data)) as image:
         if suffix in PLAIN and is_upright(image) and not covered:
@@ -49,7 +51,7 @@ def for_all(data: bytes, name: str, covered: Sequence[Quad] = ()) -> bytes:
 
 
 def upright(image: Image.Image, kind: str, covered: Sequence[Quad] = ()) -> bytes:
-    """The photo anew, turned as its EXIF says, as ``PNG`` or ``JPEG``, with grey over what is ``covered``."""
+    """The photo as ``PNG`` or ``JPEG``, turned as its EXIF says, with grey over the ``covered`` regions."""
     from PIL import ImageDraw, ImageOps
 
     data = io.BytesIO()

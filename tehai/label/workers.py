@@ -1,4 +1,4 @@
-"""Photos read by several processes at once."""
+"""Read photos with several processes at once."""
 
 from __future__ import annotations
 
@@ -25,23 +25,26 @@ if TYPE_CHECKING:
     from tehai.label.labeller import Labeller, PhotoResult
 
 WORKER_BYTES: Final = 400_000_000
-"""Memory for a worker: with a PNG of 12 megapixels in hand it has 335 MB, with a JPEG 190."""
+"""Memory for a worker in bytes: with a PNG of 12 megapixels it uses 335 MB, with a JPEG 190."""
 
 BREAKS: Final = 5
-"""Workers that die one after another, without a photo read in between, before the run gives up."""
+"""Workers that may die one after another, without a photo read in between, before the run gives up."""
 
 DYING: Final = (
     "The processes that read die one after another, perhaps for want of memory; "
     "try fewer of them with --workers 1."
 )
 FALLEN: Final = "reading it brought the reading process down."
-"""What is said of a photo that does so again when it is tried once more."""
+"""The reason in the journal for a photo that kills its worker twice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A photo to read: its path in the journal, where it lies, and the hash of its content, None where only
-    who reads it comes near it. ``known``: it has been read, and only its points are wanted."""
+    """A photo to read: its path in the journal, its place, and the hash of its content.
+
+    The hash is None if only the worker can read the file. ``known``: the photo was read before and only needs
+    its key points.
+    """
 
     path: str
     file: Path | Address
@@ -58,8 +61,8 @@ class Crew:
 
 
 def crew(workers: int | None = None) -> Crew:
-    """As many workers as there are cores to use and memory for, one thread each: networks share a core's work
-    out badly (``benchmarks/label.py``). ``workers``: the number that somebody wants instead."""
+    """As many workers as there are cores and memory for, with one thread each: several threads share the work
+    of a network badly (``benchmarks/label.py``). ``workers``: a number to use instead."""
     if workers is not None:
         if workers > _MOST:
             raise Mistake(f"{workers} processes are more than one machine takes; the most is {_MOST}.")
@@ -68,7 +71,7 @@ def crew(workers: int | None = None) -> Crew:
 
 
 _MOST: Final = 256
-"""Processes of one machine."""
+"""The most processes of one machine."""
 
 
 def _cores() -> int:
@@ -78,7 +81,7 @@ def _cores() -> int:
 
 
 def _free_memory() -> int:
-    """Bytes that Linux says are to be had; elsewhere enough for all cores."""
+    """The bytes that Linux reports as available; on other systems enough for all cores."""
     try:
         facts = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
     except OSError:
@@ -88,8 +91,8 @@ def _free_memory() -> int:
 
 @contextmanager
 def stoppable(say: Callable[[str], None]) -> Iterator[Callable[[], bool]]:
-    """Whether somebody has asked to stop, with Ctrl-C or the signal to end. A second Ctrl-C waits for nothing
-    that is still in work."""
+    """Whether someone has asked to stop, with Ctrl-C or the signal to terminate. A second Ctrl-C stops at
+    once."""
     asked = threading.Event()
 
     def ask(number: int, frame: FrameType | None) -> None:
@@ -109,10 +112,11 @@ def stoppable(say: Callable[[str], None]) -> Iterator[Callable[[], bool]]:
 def read_all(
     jobs: Iterable[Job | None], crew: Crew, stopped: Callable[[], bool] = lambda: False
 ) -> Iterator[tuple[Job, PhotoResult]]:
-    """Each photo with what came of it, as they get done. ``jobs`` is asked for more only when a worker is
-    nearly free; a None in it says that there was nothing to do, and that the finished may be handed on.
+    """Each photo with its result, in the order of completion.
 
-    A photo that brings its worker down is tried once more, alone, and then listed as unreadable.
+    The next of ``jobs`` is taken only when a worker is nearly free. A None in it means that there was nothing
+    to do; finished results are then returned. A photo that kills its worker is tried once more, alone, and
+    then listed as unreadable.
     """
     run = _Run(iter(jobs), crew, stopped)
     try:
@@ -123,8 +127,8 @@ def read_all(
 
 
 class _Run:
-    """Photos in flight. ``suspects``: those of which one has brought a worker down; they go one at a time.
-    ``alone``: the one of them that is in flight."""
+    """Photos in progress. ``suspects``: photos of which one has killed a worker; they are read one at a time.
+    ``alone``: the suspect in progress."""
 
     def __init__(self, jobs: Iterator[Job | None], crew: Crew, stopped: Callable[[], bool]) -> None:
         self.pool = _pool(crew)
@@ -163,18 +167,18 @@ class _Run:
         self._flying[future] = job
 
     def collect(self) -> Iterator[tuple[Job, PhotoResult]]:
-        """The results that are there; waits for one unless there was nothing to do for the last photo."""
+        """The results so far. It waits for one, unless there was nothing to do for the last photo."""
         done, _ = wait(self._flying, timeout=0 if self._hurry else None, return_when=FIRST_COMPLETED)
         fallen = []
         for future in done:
             job = self._flying.pop(future)
             try:
-                looked = future.result()
+                result = future.result()
             except BrokenProcessPool:
                 fallen.append(job)
             else:
                 self._breaks = 0
-                yield job, looked
+                yield job, result
         if fallen:
             yield from self._start_anew(fallen)
 
@@ -208,7 +212,7 @@ _labeller: Labeller | None = None
 
 
 def _start(threads: int) -> None:
-    """What a worker does first."""
+    """Prepare a worker process."""
     global _labeller
     signal.signal(
         signal.SIGINT, signal.SIG_IGN
@@ -218,7 +222,7 @@ def _start(threads: int) -> None:
 
 
 def labeller(threads: int) -> Labeller:
-    """The networks loaded, for a process that reads with so many threads."""
+    """A labeller with its networks loaded, for a process with so many threads."""
     from tehai.label.labeller import Labeller
     from vision.pixels import use_threads
     from vision.reader import Engine
@@ -228,7 +232,7 @@ def labeller(threads: int) -> Labeller:
 
 
 def _leave_with_parent() -> None:
-    """A parent that was killed outright tells nobody: its workers would wait for work for ever."""
+    """End a worker if its parent is killed, which would leave it waiting for ever."""
     parent = parent_process()
     if parent is not None:
         parent.join()

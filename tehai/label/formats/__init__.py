@@ -1,4 +1,4 @@
-"""The formats that labels are exported to and imported from: one module each, one table of them all."""
+"""The formats for export and import of labels: a module each, and one table of all."""
 
 from __future__ import annotations
 
@@ -49,4 +49,5 @@ FORMATS: dict[str, Format] = {
         cuts=False,
     ),
 }
-"""By the name that the command line knows. The journal itself is one more (:mod:`tehai.label.export`)."""
+"""The formats by their name on the command line. The journal itself is another one
+(:mod:`tehai.label.export`)."""

@@ -1,4 +1,4 @@
-"""COCO: one JSON file a split; each tile a box and its quad as a polygon, or its corners as key points."""
+"""COCO: one JSON file a split. A tile is a box and a polygon, or a box and the corners as key points."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ CORNERS: Final = ("top_left", "top_right", "bottom_right", "bottom_left")
 """The key points of a tile: the corners of its face, as its player sees them."""
 
 _Annotation = Callable[[Picture, Tile, Tile], dict[str, Any]]
-"""What one kind of file says of a tile: its photo, itself, the part of it in the photo."""
+"""The annotation of a tile in one kind of file, from its photo, the tile, and its part inside the photo."""
 
 
 def write(out: Path, pictures: Pictures) -> None:
-    """``annotations/instances_<split>.json``, written as the photos go by; class ids start at 1.
+    """``annotations/instances_<split>.json``, written photo by photo; class ids start at 1.
 
-    What is to be ignored is a crowd (``iscrowd``), as a run-length mask: tiles that nobody can read, and
-    those that lie mostly outside the photo.
+    A region to ignore is a crowd (``iscrowd``) with a run-length mask: an unreadable tile, or one mostly
+    outside the photo.
     """
     _write(out, pictures, "instances", {}, _segmented)
 
 
 def write_keypoints(out: Path, pictures: Pictures) -> None:
-    """``annotations/keypoints_<split>.json``; a corner beyond the photo is not labelled (0, 0, 0)."""
+    """``annotations/keypoints_<split>.json``; a corner outside the photo is not labelled (0, 0, 0)."""
     skeleton = {"keypoints": CORNERS, "skeleton": [[1, 2], [2, 3], [3, 4], [4, 1]]}
     _write(out, pictures, "keypoints", skeleton, _pointed)
 
@@ -108,7 +108,8 @@ def _pointed(picture: Picture, tile: Tile, part: Tile) -> dict[str, Any]:
 
 
 def _runs(picture: Picture, tile: Tile) -> list[int]:
-    """COCO's run lengths of a mask: pixels column by column, outside and inside by turns, outside first."""
+    """COCO's run lengths of a mask: pixels column by column, outside and inside alternately, outside
+    first."""
     import cv2
     import numpy as np
 
@@ -120,7 +121,7 @@ def _runs(picture: Picture, tile: Tile) -> list[int]:
 
 
 def read(source: Path) -> Iterator[Picture]:
-    """A file of annotations or of results, or all annotations of a folder. A tile without a polygon has its
+    """Read a file of annotations or results, or all annotations of a folder. Without a polygon a tile has its
     box."""
     for file in [source] if source.is_file() else sorted(source.rglob("*.json")):
         if file.name == EXPORTED:
@@ -149,8 +150,11 @@ def _picture(image: dict[str, Any], tiles: list[Tile], reviewed: bool | None) ->
 
 
 def _results(file: Path, rows: list[dict[str, Any]]) -> list[Picture]:
-    """What a model found (https://cocodataset.org/#format-results): a list of boxes or polygons with scores.
-    Which photo and class a number is, the file of annotations beside it says."""
+    """Results of a detector (https://cocodataset.org/#format-results): a list of boxes or polygons with
+    scores.
+
+    The file of annotations beside it names the photos and classes of the numbers.
+    """
     images: dict[Any, dict[str, Any]] = {}
     names: dict[int, str] = {}
     for other in sorted(file.parent.glob("*.json")):

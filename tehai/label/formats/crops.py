@@ -8,8 +8,8 @@ from tehai.label.formats.neutral import Image, Picture, Pictures
 
 
 def write(out: Path, pictures: Pictures) -> None:
-    """``<split>/<label>/<photo>-<number>.png``: tiles upright, 64 × 80 pixels with some of their
-    surroundings, as the face network sees them."""
+    """``<split>/<label>/<photo>-<number>.png``: upright tiles of 64 × 80 pixels with a margin, the input of
+    the face network."""
     for split in pictures.splits:
         for picture, image in pictures.photos(split):
             _write(out, picture, image)

@@ -16,12 +16,14 @@ from vision.reading import Quad
 NAME: Final = "annotations.xml"
 
 _SCORE: Final = "probability"
-"""The attribute of a tile that a model read."""
+"""The attribute with the probability of a model's label."""
 
 
 def write(out: Path, pictures: Pictures) -> None:
-    """``annotations.xml``, written as the photos go by. What a person said is ``manual``, what a model said
-    ``auto``; a tile that is cut off at the edge is ``occluded``."""
+    """``annotations.xml``, written photo by photo.
+
+    People's labels are ``manual``, a model's are ``auto``. A tile that the edge cuts off is ``occluded``.
+    """
     with (out / NAME).open("w", encoding="utf-8") as file:
         file.write('<?xml version="1.0" encoding="utf-8"?>\n<annotations>\n<version>1.1</version>\n')
         file.write(Xml.tostring(_meta(pictures), "unicode") + "\n")
@@ -31,7 +33,7 @@ def write(out: Path, pictures: Pictures) -> None:
 
 
 def _meta(pictures: Pictures) -> Xml.Element:
-    """The labels of the task, for whoever makes one."""
+    """The labels of the task, to create one from the file."""
     meta = Xml.Element("meta")
     labels = Xml.SubElement(Xml.SubElement(meta, "task"), "labels")
     for name in pictures.classes:
@@ -93,7 +95,7 @@ def _points(text: str) -> list[list[float]]:
 
 
 def _box(shape: Xml.Element) -> Quad:
-    """CVAT turns boxes clockwise about their middle, in degrees."""
+    """CVAT rotates boxes clockwise about their centre, in degrees."""
     x0, y0, x1, y1 = (float(shape.attrib[name]) for name in ("xtl", "ytl", "xbr", "ybr"))
     turn = math.radians(float(shape.get("rotation", 0)))
     x, y, c, s = (x0 + x1) / 2, (y0 + y1) / 2, math.cos(turn), math.sin(turn)

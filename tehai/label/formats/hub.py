@@ -1,5 +1,8 @@
-"""Hugging Face (https://huggingface.co/docs/datasets): photos with ``metadata.jsonl``, or Parquet with the
-photos in it; both open with ``datasets.load_dataset(OUT)``."""
+"""Hugging Face (https://huggingface.co/docs/datasets): photos with ``metadata.jsonl``, or Parquet files that
+contain the photos.
+
+Both open with ``datasets.load_dataset(OUT)``.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,10 @@ from tehai.label.formats.neutral import Image, Picture, Pictures, Tile, as_quad
 from tehai.label.formats.parsing import lines_of, parsing
 
 SHARD: Final = 400_000_000
-"""Bytes of photos in a Parquet file; the hub's own limit is 500 MB."""
+"""Bytes of photos in a Parquet file. The hub's own limit is 500 MB."""
 
 _ROWS: Final = 64
-"""Photos that are in memory at a time."""
+"""Photos in memory at a time."""
 
 _WHAT: Final = "photos with objects"
 
@@ -25,7 +28,7 @@ _INSTALL: Final = 'pip install "tehai[parquet]"'
 
 
 def write(out: Path, pictures: Pictures) -> None:
-    """``images/<split>/metadata.jsonl``: a line a photo, of which ``file_name`` is the path from there."""
+    """``images/<split>/metadata.jsonl``: a line a photo. ``file_name`` is a path relative to it."""
     for split in pictures.splits:
         with (out / "images" / split / "metadata.jsonl").open("w", encoding="utf-8") as file:
             for picture in pictures:
@@ -54,13 +57,13 @@ def _row(picture: Picture, classes: Sequence[str]) -> dict[str, Any]:
 
 
 def head(pictures: Pictures, licence: str) -> str:
-    """The YAML that the card begins with (https://huggingface.co/docs/hub/datasets-cards)."""
+    """The YAML at the beginning of the card (https://huggingface.co/docs/hub/datasets-cards)."""
     paths = "".join(f"  - split: {_split(split)}\n    path: images/{split}/**\n" for split in pictures.splits)
     return _head(pictures, licence, paths)
 
 
 def parquet_head(pictures: Pictures, licence: str) -> str:
-    """The same for Parquet."""
+    """The YAML for Parquet."""
     paths = "".join(
         f"  - split: {_split(split)}\n    path: data/{split}-*.parquet\n" for split in pictures.splits
     )
@@ -83,7 +86,7 @@ def _head(pictures: Pictures, licence: str, paths: str) -> str:
 LICENCES: Final = frozenset(
     ("apache-2.0", "mit", "cc0-1.0", "cc-by-4.0", "cc-by-sa-4.0", "cc-by-nc-4.0", "cc-by-nc-sa-4.0", "odbl")
 )
-"""Licences by the names of the hub, as far as data sets of photos have them; another is ``other`` there."""
+"""Names of licences on the hub. Any other licence is ``other`` there."""
 
 
 def _split(name: str) -> str:
@@ -111,7 +114,7 @@ def _picture(row: dict[str, Any], name: str) -> Picture:
 
 
 def write_parquet(out: Path, pictures: Pictures) -> None:
-    """``data/<split>-00000.parquet`` …: a row a photo, the photo's bytes in it."""
+    """``data/<split>-00000.parquet`` and so on: a row a photo, with the photo's bytes."""
     pa, pq = arrow()
     (out / "data").mkdir(parents=True)
     schema = _schema(pa, pictures.classes)
@@ -127,7 +130,7 @@ _Rows = list[tuple[Picture, dict[str, Any]]]
 
 
 def _shards(photos: Iterator[tuple[Picture, Image]]) -> Iterator[Iterator[_Rows]]:
-    """Files of groups of photos, each photo with what Parquet holds of its image."""
+    """Groups of rows for each file, each photo with its image."""
     todo = next(photos, None)
 
     def shard() -> Iterator[_Rows]:
@@ -148,7 +151,7 @@ def _shards(photos: Iterator[tuple[Picture, Image]]) -> Iterator[Iterator[_Rows]
 
 
 def arrow() -> tuple[Any, Any]:
-    """``pyarrow`` and ``pyarrow.parquet``. Raises :class:`Mistake` where they are not installed."""
+    """``pyarrow`` and ``pyarrow.parquet``. Raises :class:`Mistake` if they are not installed."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -158,7 +161,7 @@ def arrow() -> tuple[Any, Any]:
 
 
 def _schema(pa: Any, classes: Sequence[str]) -> Any:
-    """Arrow's types, and beside them what the columns are to ``datasets``."""
+    """The types of Arrow, and those of the columns in ``datasets``."""
     numbers = {"dtype": "float32", "_type": "Value"}
     columns = {
         "image": pa.struct([("bytes", pa.binary()), ("path", pa.string())]),
@@ -196,7 +199,7 @@ def _schema(pa: Any, classes: Sequence[str]) -> Any:
 
 
 def read_parquet(source: Path) -> Iterator[Picture]:
-    """Every ``*.parquet`` below, a group of rows at a time, without the photos."""
+    """Read every ``*.parquet`` below, a group of rows at a time, without the photos."""
     _, pq = arrow()
     for file in sorted(source.rglob("*.parquet")):
         with parsing(file, _WHAT):

@@ -1,4 +1,4 @@
-"""Label Studio: one list of tasks; what the models said are predictions, what people said annotations."""
+"""Label Studio: a list of tasks. Labels of models are predictions, people's labels are annotations."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tehai.label.formats.neutral import Picture, Pictures, Tile, as_quad, uprigh
 from tehai.label.formats.parsing import parsing, text_of
 
 _SERVED = "/data/local-files/?d="
-"""Where Label Studio serves the files of its local storage."""
+"""The path at which Label Studio serves files of its local storage."""
 
 
 def write(out: Path, pictures: Pictures) -> None:
-    """``tasks.json`` to import and ``config.xml``, the labelling interface that the tasks speak of."""
+    """``tasks.json`` to import, and ``config.xml``, its labelling interface."""
     with (out / "tasks.json").open("w", encoding="utf-8") as file:
         file.write("[")
         for at, picture in enumerate(pictures):
@@ -57,13 +57,13 @@ def _result(at: int, tile: Tile, picture: Picture) -> dict[str, Any]:
 
 
 def read(source: Path) -> Iterator[Picture]:
-    """``tasks.json``, or what Label Studio exports: polygons and rectangles of the last annotation, else of
-    the last prediction."""
+    """Read ``tasks.json`` or an export of Label Studio: polygons and rectangles of the last annotation, else
+    of the last prediction."""
     return _read(source, ("annotations", "predictions"))
 
 
 def read_predictions(source: Path) -> Iterator[Picture]:
-    """The last prediction of each task that has one, whatever people have said since."""
+    """The last prediction of each task that has one, whatever its annotations."""
     return _read(source, ("predictions",))
 
 
@@ -92,7 +92,7 @@ def _read(source: Path, kinds: Sequence[str]) -> Iterator[Picture]:
 
 
 def _who(said: dict[str, Any]) -> str:
-    """The model of a prediction, the person of an annotation: a number, or an address."""
+    """The model of a prediction, or the person of an annotation: a number, or an address."""
     person = said.get("completed_by")
     if isinstance(person, dict):
         person = person.get("email")
@@ -120,7 +120,7 @@ def _tile(row: dict[str, Any], width: float, height: float) -> Tile:
 
 
 def _rotated(quad: Any, degrees: float) -> Any:
-    """Label Studio turns rectangles clockwise about their top left corner."""
+    """Label Studio rotates rectangles clockwise about their top left corner."""
     from math import cos, radians, sin
 
     (x, y), c, s = quad[0], cos(radians(degrees)), sin(radians(degrees))

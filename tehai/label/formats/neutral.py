@@ -1,4 +1,4 @@
-"""The form between the journal and every format: photos with four-cornered tiles."""
+"""The common form of all formats: photos with four-cornered tiles."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from vision.labels import BACK, FACES, UNREADABLE
 from vision.reading import Point, Quad, quad_of
 
 CLASSES: tuple[str, ...] = (*FACES, BACK)
-"""The classes of an exported data set, in order; a tile that nobody could read has none."""
+"""The classes of an exported data set, in order. An unreadable tile has none."""
 
 ONE_CLASS: Final = ("tile",)
-"""The classes of a data set that asks where tiles lie and not what they are."""
+"""The classes of a data set for detection alone."""
 
 MOSTLY: Final = 0.5
-"""The share of a tile that must lie in its photo for its face to be learnt from."""
+"""The share of a tile that must be inside its photo for its face to be learned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A tile that lies somewhere. Raises ValueError for one that does not.
+    """A tile with a place. Raises ValueError for a quad without an area.
 
-    ``quad``: pixels of the upright photo, clockwise from the face's own top left. ``label``: a class's name,
-    of an imported data set as it stands there. ``score``: probability of the label, None where a person said
-    it. ``visible``: the share of it that lies in the photo.
+    ``quad``: pixels of the upright photo, clockwise from the face's own top left. ``label``: a class, or the
+    name in an imported data set. ``score``: the probability of the label, None for a person's. ``visible``:
+    the share inside the photo.
     """
 
     quad: Quad
@@ -38,11 +38,11 @@ class Tile:
 
     @property
     def ignored(self) -> bool:
-        """Whether it is there, and nobody should be asked what it is: unreadable, or mostly outside."""
+        """Whether the tile is no training example: it is unreadable, or mostly outside."""
         return self.label == UNREADABLE or self.visible < MOSTLY
 
     def area(self) -> float:
-        """Square pixels."""
+        """The area in square pixels."""
         return _area(self.quad)
 
     def __post_init__(self) -> None:
@@ -51,7 +51,7 @@ class Tile:
             raise ValueError("a corner or a score is no number")
 
     def box(self) -> tuple[float, float, float, float]:
-        """The axis-aligned box around it: x0, y0, x1, y1."""
+        """The axis-aligned bounding box: x0, y0, x1, y1."""
         xs, ys = zip(*self.quad, strict=True)
         return min(xs), min(ys), max(xs), max(ys)
 
@@ -60,10 +60,9 @@ class Tile:
 class Picture:
     """A photo with its tiles. Raises ValueError for one without a name or a size.
 
-    ``name``: path in the data set, with ``/``; of an imported one perhaps without its suffix. ``width``,
-    ``height``: what the tiles' pixels are counted in (1 × 1 where a format keeps fractions). ``split``: the
-    part of the data set that it belongs to. ``reviewed``: a person has looked at it; None where a format does
-    not say. ``by``: whose labels they are, where it does.
+    ``name``: path in the data set, with ``/``; an imported one may lack its suffix. ``width``, ``height``:
+    the units of the quads (1 × 1 for fractions). ``split``: its part of the data set. ``reviewed``: whether a
+    person has checked it; None if the format does not say. ``by``: the name of the person, if given.
     """
 
     name: str
@@ -81,28 +80,28 @@ class Picture:
             raise ValueError(f"the photo has no size: {self.width} x {self.height}")
 
     def cut(self, tile: Tile) -> Tile | None:
-        """A tile as far as it lies in the photo, None where nothing of it does."""
+        """The part of a tile inside the photo; None without one."""
         return cut(tile, self.width, self.height)
 
     def clipped(self) -> Iterator[Tile]:
-        """The tiles cut off at the photo's edge; those that lie beyond it are left out."""
+        """The tiles, clipped to the photo. Those outside are left out."""
         return (part for tile in self.tiles if (part := self.cut(tile)))
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A photo as every tool shows it, upright. ``file``: where the same ``data`` lies already, if it does."""
+    """An upright photo, as every tool shows it. ``file``: a file with the same ``data``, if there is one."""
 
     data: bytes
     file: Readable | None
 
 
 class Pictures(Protocol):
-    """Photos that can be gone through more than once, one at a time in memory. ``classes``: what their tiles
-    may be; :data:`~vision.labels.UNREADABLE` only where the format can say that a region is to be ignored.
+    """Photos that can be iterated more than once, one at a time in memory.
 
-    ``photos``: those of one split with their images, without any that is not what was labelled any more; from
-    then on they are not among the others either.
+    ``classes``: the possible labels, with :data:`~vision.labels.UNREADABLE` only if the format can mark a
+    region to ignore. ``photos``: those of one split with their images. A photo that changed since it was
+    labelled is left out, from then on everywhere.
     """
 
     @property
@@ -118,14 +117,16 @@ class Pictures(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format. ``loses``: what it cannot hold, a sentence or nothing. ``images``: whether the photos go
-    with it as files. ``cuts``: whether tiles end at the photo's edge. ``ignores``: whether it can say that a
-    region is to be ignored; what that is goes with it. ``head``: the lines that its card begins with.
-    ``needs``: raises ``Mistake`` where what writes it is not installed.
+    """A format.
 
-    ``predictions``: reads what a model said, where a file of labels holds that beside what people said.
-    ``write``: labels into a folder that holds ``images/<split>/<name>`` already. ``read``: what such a
-    folder, or the file of labels itself, says; raises ``Mistake``. None: there is no way back.
+    ``loses``: a sentence about what it cannot hold, or empty. ``images``: whether photos are exported as
+    files. ``cuts``: whether tiles are clipped to the photo. ``ignores``: whether it can mark a region to
+    ignore. ``head``: the first lines of its card. ``needs``: raises ``Mistake`` if a required library is
+    missing.
+
+    ``write``: writes labels into a folder that already has ``images/<split>/<name>``. ``read``: reads such a
+    folder or a file of labels; raises ``Mistake``; None if the format cannot be imported. ``predictions``:
+    reads predictions of a model from a file that has them beside people's labels.
     """
 
     words: str
@@ -141,10 +142,10 @@ class Format:
 
 
 def cut(tile: Tile, width: float, height: float) -> Tile | None:
-    """The part of a tile that lies in a photo of this size; None for less than a pixel of it.
+    """The part of a tile inside a photo of this size; None for less than a pixel.
 
-    A side that leaves the photo ends where it meets the edge. A tile that then has another number of corners
-    than four (a corner of the photo lies on it, or one of its own beyond) has its corners moved to the edge.
+    A side that leaves the photo ends at the edge. If the part has not four corners, because the photo's
+    corner or a tile's corner is outside, the corners are moved to the edge instead.
     """
     if all(0 <= x <= width and 0 <= y <= height for x, y in tile.quad):
         return tile
@@ -163,8 +164,11 @@ def cut(tile: Tile, width: float, height: float) -> Tile | None:
 
 
 def _half(points: Sequence[Point], axis: int, limit: float, sign: int) -> list[Point]:
-    """The part of a polygon on one side of a line (Sutherland and Hodgman 1974): coordinate ``axis`` at
-    least (``sign`` 1) or at most (-1) ``limit``."""
+    """The part of a polygon on one side of a line (Sutherland and Hodgman 1974).
+
+    It keeps points whose coordinate ``axis`` is at least ``limit`` (``sign`` 1) or at most ``limit``
+    (``sign`` -1).
+    """
     found: list[Point] = []
     for one, other in zip(points, [*points[1:], *points[:1]], strict=True):
         here, there = (sign * (point[axis] - limit) for point in (one, other))
@@ -182,12 +186,12 @@ def _area(points: Sequence[Point]) -> float:
 
 
 def upright_quad(x0: float, y0: float, x1: float, y1: float) -> Quad:
-    """The quad of an axis-aligned box, its top edge taken for the face's."""
+    """The quad of an axis-aligned box; the face's top edge is at the top."""
     return (x0, y0), (x1, y0), (x1, y1), (x0, y1)
 
 
 def corners_or(box: Quad, points: Sequence[Sequence[float]]) -> Quad:
-    """The quad of four key points x, y, visibility; of three that are there a parallelogram, of fewer the
+    """The quad of four key points (x, y, visibility). Three visible ones give a parallelogram; fewer give the
     box."""
     there = [(x, y) if seen else None for x, y, seen in points]
     missing = [at for at, point in enumerate(there) if point is None]
@@ -200,8 +204,10 @@ def corners_or(box: Quad, points: Sequence[Sequence[float]]) -> Quad:
 
 
 def as_quad(points: Sequence[Sequence[float]]) -> Quad:
-    """Four points, clockwise in the picture whatever way round they were given; of a polygon with more or
-    fewer points the smallest box around it that may be turned. The first corner stays the first."""
+    """A quad of four points in any direction, turned clockwise; the first corner stays the first.
+
+    Of a polygon with more or fewer points, the smallest rotated box around it.
+    """
     import cv2
     import numpy as np
 

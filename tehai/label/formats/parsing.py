@@ -1,4 +1,4 @@
-"""Files of labels that come from elsewhere, and may be damaged."""
+"""Parse files of labels of other tools, which may be damaged."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def parsing(where: Path | str, what: str) -> Iterator[None]:
 
 
 def text_of(file: Path) -> str:
-    """The text of a file. Raises :class:`Mistake` with the line where it is no UTF-8."""
+    """The text of a file. Raises :class:`Mistake` with the line if it is not UTF-8."""
     with parsing(file, "text"):
         data = file.read_bytes()
     try:
@@ -40,7 +40,7 @@ def text_of(file: Path) -> str:
 
 
 def lines_of(file: Path) -> Iterator[tuple[str, str]]:
-    """Lines that are not blank, each with its place: ``FILE, line 3``."""
+    """The lines that are not blank, each with its place: ``FILE, line 3``."""
     for number, line in enumerate(text_of(file).split("\n"), 1):
         if line.strip():
             yield f"{file}, line {number}", line

@@ -1,4 +1,5 @@
-"""WebDataset (https://github.com/webdataset/webdataset): tar files of photos, each beside its labels."""
+"""WebDataset (https://github.com/webdataset/webdataset): tar files of photos, each photo beside its
+labels."""
 
 from __future__ import annotations
 
@@ -14,12 +15,15 @@ from tehai.label.formats.parsing import parsing
 from tehai.output.join import printable
 
 SHARD: Final = 500_000_000
-"""Bytes of photos in a tar file, about."""
+"""The approximate bytes of photos in a tar file."""
 
 
 def write(out: Path, pictures: Pictures) -> None:
-    """``<split>-000000.tar`` …: ``KEY.jpg`` and ``KEY.json``; a key has neither folders nor dots in it, as
-    all after the first dot is what kind of file it is. ``classes.txt``: the classes, a line each."""
+    """Write ``<split>-000000.tar`` and so on, with ``KEY.jpg`` and ``KEY.json``, and ``classes.txt`` with a
+    class a line.
+
+    A key has no folders and no dots, because everything after the first dot is the type of the file.
+    """
     (out / "classes.txt").write_text("".join(f"{name}\n" for name in pictures.classes), encoding="utf-8")
     for split in pictures.splits:
         some = enumerate(pictures.photos(split))
@@ -66,7 +70,7 @@ def _facts(picture: Picture, classes: Sequence[str]) -> dict[str, Any]:
 
 
 def read(source: Path) -> Iterator[Picture]:
-    """Every tar file below, or the one that is named."""
+    """Read the named tar file, or all below a folder."""
     for file in [source] if source.is_file() else sorted(source.rglob("*.tar")):
         with parsing(file, "photos with tiles"), tarfile.open(file) as tar:
             for entry in tar:

@@ -1,4 +1,4 @@
-"""YOLO: a text file a photo, a line a tile, fractions of the photo; boxes, or four corners (OBB)."""
+"""YOLO: a text file a photo, a line a tile, in fractions of the photo; boxes, or four corners (OBB)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from tehai.label.formats.parsing import lines_of, parsing, text_of
 from vision.reading import Quad
 
 _Numbers = Callable[[Tile, Tile, float, float], list[float]]
-"""A line of a tile: the part of it in the photo, itself, the photo's width and height."""
+"""The numbers of a tile's line, from its part inside the photo, the tile, and the photo's width and height.
+"""
 
 
 def write_boxes(out: Path, pictures: Pictures) -> None:
@@ -21,13 +22,15 @@ def write_boxes(out: Path, pictures: Pictures) -> None:
 
 
 def write_pose(out: Path, pictures: Pictures) -> None:
-    """The same with class, box and the corners as four key points, from the face's own top left; a corner
-    beyond the photo is not visible. There is no ``flip_idx``: a face that is mirrored is no face."""
+    """As :func:`write_boxes`, with the corners as four key points, from the face's own top left.
+
+    A corner outside the photo is not visible. There is no ``flip_idx``, because a mirrored face is no face.
+    """
     _write(out, pictures, _pose_numbers, "kpt_shape: [4, 3]\n")
 
 
 def write_corners(out: Path, pictures: Pictures) -> None:
-    """The same with class and four corners, as YOLO-OBB wants them."""
+    """As :func:`write_boxes`, with class and four corners for YOLO-OBB."""
     _write(out, pictures, _corner_numbers)
 
 
@@ -76,8 +79,11 @@ def _text(value: float) -> str:
 
 
 def read(source: Path) -> Iterator[Picture]:
-    """All kinds; a line of more corners is a polygon, unless ``data.yaml`` says that four key points follow
-    the box. Names come from there or from ``classes.txt``."""
+    """Read any of the three kinds. A line with more corners is a polygon, unless ``data.yaml`` declares four
+    key points.
+
+    The class names come from ``data.yaml`` or from ``classes.txt``.
+    """
     listed = source / "classes.txt"
     posed = _is_pose(source / "data.yaml")
     if listed.is_file() and not (source / "data.yaml").exists():
@@ -115,8 +121,8 @@ def _tile(words: list[str], names: dict[int, str], where: str, posed: bool) -> T
 
 
 def _names(file: Path) -> dict[int, str]:
-    """The class names of ``data.yaml``, a list or a mapping, in one line or several. Its grammar is wider;
-    what data sets use of it is not."""
+    """The class names of ``data.yaml``: a list or a mapping, in one line or several. It parses only the YAML
+    that data sets use."""
     if not file.is_file():
         raise Mistake(f"There is no {file}, which says which class is which; add it, or a classes.txt.")
     text = text_of(file)
