@@ -1,7 +1,10 @@
-"""Drills (``tehai learn``): exercises about tiles, hands and points, spaced out by what the learner knows.
+"""Drills (``tehai learn``): exercises about tiles, hands and points, repeated when the learner is about to
+forget.
 
-``levels`` names what is learnt and in which order; ``hands``, ``own`` and ``deal`` bring hands; ``pose``
-makes of one an exercise (``exercise``), whose answers (``answers``) the scorer decides; ``bench`` tries hands
-until one fits. ``schedule`` and ``progress`` keep what the learner knows; ``talk`` asks on the terminal,
-``sheet`` prints pages for a class; ``drill`` is the door.
+``levels`` has the topics in the order of learning. ``hands``, ``own_files`` and ``deal`` provide hands,
+``pose`` makes exercises of them (``exercise``), and ``bench`` tries hands until one fits a topic. The scorer
+decides the right answers (``answers``).
+
+``knowledge``, ``progress`` and ``schedule`` record what the learner knows. ``terminal_drill`` asks on the
+terminal, ``sheet`` prints pages for a class, and ``drill`` has the command.
 """

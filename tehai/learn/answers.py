@@ -1,4 +1,4 @@
-"""The kinds of answers: each reads what was typed leniently and says what it earns."""
+"""The kinds of answers. Each parses what the learner typed, leniently, and grades it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _UNROUNDED: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class TileAnswer:
-    """The name of a tile. Of suit, number and red each earns its share; of an honour all or nothing."""
+    """The name of a tile. Suit, number and red five earn a share each. An honour is right or wrong."""
 
     tile: Tile
 
@@ -63,7 +63,7 @@ class TileAnswer:
 
 
 def _held(named: Tiles, among: Collection[int]) -> Tiles:
-    """The tiles that were named. Raises :class:`UnclearAnswer` where one is not there to be named."""
+    """The named tiles. Raises :class:`UnclearAnswer` for a tile that is not among those to choose from."""
     if among and (strange := tuple(TILES[tile.kind] for tile in named if tile.kind not in among)):
         raise UnclearAnswer(say("unclear.not_held", tile=strange))
     return named
@@ -71,11 +71,11 @@ def _held(named: Tiles, among: Collection[int]) -> Tiles:
 
 @dataclass(frozen=True, slots=True)
 class WaitAnswer:
-    """The kinds of tiles (0–33, lowest first) that a hand waits for or may win on; none is an answer too.
+    """The kinds of tiles (0–33, lowest first) that a hand waits for or may win on; possibly none.
 
-    ``hint``: the message that says how to write it. ``among``: the kinds that can be named, empty where all
-    can; to name another is a slip and no mistake. ``concealed``: the tiles that wait, so that a wrong tile is
-    told by what is left over with it; empty where that is not what was asked.
+    ``hint``: the message that says how to write the answer. ``among``: the kinds that can be named, empty for
+    all; another kind is an unclear answer, not a mistake. ``concealed``: the tiles that wait, to explain a
+    wrong tile by the tiles left over; empty for other questions.
     """
 
     kinds: tuple[int, ...]
@@ -108,24 +108,24 @@ class WaitAnswer:
         return (*found, *map(self._why_not, wrong))
 
     def _why_not(self, kind: int) -> Line:
-        """What a tile leaves over that does not finish the hand."""
+        """The tiles that stay left over with a wrong tile."""
         tile = TILES[kind]
         over = left_over((*self.concealed, tile))
         return Line(say("apart.left_over", tile=(tile,), tiles=over))
 
 
 _REASONS: Final = 3
-"""Wrong tiles of which is told why."""
+"""The most wrong tiles to explain."""
 
 
 _IMPLIES: Final = {"open_riichi": "riichi"}
-"""A yaku whose name implies another's."""
+"""Yaku whose name implies another yaku."""
 
 
 @dataclass(frozen=True, slots=True)
 class YakuAnswer:
-    """Which yaku count, by their ids; none is an answer too. ``broken``: of others what of the hand's own
-    tiles breaks them."""
+    """The ids of the yaku that count; possibly none. ``broken``: for other yaku, the tiles of the hand that
+    break them."""
 
     ids: tuple[str, ...]
     broken: Mapping[str, Sentence] = field(default_factory=dict)
@@ -142,7 +142,7 @@ class YakuAnswer:
         return _overlap(self._given(text), set(self.ids))
 
     def apart(self, text: str) -> tuple[Line, ...]:
-        """With what breaks each yaku that the hand does not have, by its tiles; else with its rule."""
+        """The result, with the reason for each wrong yaku: the tiles that break it, or else its rule."""
         given = self._given(text)
         wrong = sorted(given - set(self.ids))
         rules = (Line(self.broken.get(id_, Sentence(f"rule.{id_}")), label=Name(id_)) for id_ in wrong)
@@ -157,14 +157,14 @@ K = TypeVar("K", int, str)
 
 
 def _overlap(given: set[K], right: set[K]) -> float:
-    """The share of what is right that was found, less as much for each that is wrong."""
+    """The share of the right items that were found, minus the same for each wrong one."""
     if not right:
         return float(not given)
     return max(0.0, (len(given & right) - len(given - right)) / len(right))
 
 
 def _apart(given: set[K], right: set[K], list_text: Callable[[Sequence[K]], Value]) -> Iterator[Line]:
-    """What was found, what was missed, and what is none of it."""
+    """The items that were found, missed and wrong."""
     for kind, some in (("right", given & right), ("missed", right - given), ("wrong", given - right)):
         if some:
             yield Line(Sentence(f"apart.{kind}", {"what": list_text(sorted(some))}))
@@ -172,13 +172,13 @@ def _apart(given: set[K], right: set[K], list_text: Callable[[Sequence[K]], Valu
 
 @dataclass(frozen=True, slots=True)
 class GroupsAnswer:
-    """Tiles cut into their sets and the pair: each group found earns its share."""
+    """Tiles divided into their sets and the pair. Each group that was found earns its share."""
 
     groups: tuple[Tiles, ...]
 
     @property
     def right(self) -> Value:
-        """The groups in one row: with blanks between where it is text."""
+        """The groups in one row, with blanks between them in text."""
         return " ".join(map(format_tiles, self._sorted()))
 
     def _sorted(self) -> list[Tiles]:
@@ -192,7 +192,7 @@ class GroupsAnswer:
         return (_kinds_of(self.groups) & _kinds_of(self._given(text))).total() / len(self.groups)
 
     def apart(self, text: str) -> tuple[Line, ...]:
-        """With what each group is that is none of them."""
+        """The result, with the kind of each wrong group."""
         want, have = _kinds_of(self.groups), _kinds_of(self._given(text))
         lines = []
         for kind, some in (("right", want & have), ("missed", want - have)):
@@ -214,7 +214,7 @@ class GroupsAnswer:
         return given
 
     def _check(self, given: list[Tiles]) -> None:
-        """The tiles must be those of the hand, and cut into groups."""
+        """Raises unless the tiles are those of the hand, in groups."""
         held = count_kinds(tile for group in self.groups for tile in group)
         typed = count_kinds(tile for group in given for tile in group)
         for message, more, less in (("unclear.missing", held, typed), ("unclear.too_many", typed, held)):
@@ -272,11 +272,11 @@ class NumberAnswer:
 
 @dataclass(frozen=True, slots=True)
 class DiscardAnswer:
-    """A tile to discard. ``best``: the kinds that keep most; ``kept``: how many tiles bring the hand nearer
-    after each discard that takes it no step back; ``held``: the kinds that there are to discard.
+    """A tile to discard.
 
-    A discard that keeps fewer earns its share of them, one that leads back nothing; of several named the
-    worst counts.
+    ``best``: the best kinds. ``kept``: by kind, how many tiles improve the hand after a discard that does not
+    increase the shanten. ``held``: the kinds to choose from. A discard earns its share of the best number,
+    and nothing if it increases the shanten. If the learner names several, the worst counts.
     """
 
     best: tuple[int, ...]
@@ -314,11 +314,11 @@ class DiscardAnswer:
 
 @dataclass(frozen=True, slots=True)
 class PaymentAnswer:
-    """What is paid: one payment, or on a self-draw of a player who is not dealer two, in any order."""
+    """The payment: one amount, or for a non-dealer's tsumo two, in any order."""
 
     payments: tuple[int, ...]
     each: bool = False
-    """Whether all three pay the one payment."""
+    """Whether all three players pay the one amount."""
 
     @property
     def right(self) -> Value:
@@ -361,8 +361,8 @@ class PaymentAnswer:
 
 @dataclass(frozen=True, slots=True)
 class YesNoAnswer:
-    """Yes or no. ``of_rule``: whether it is asked what one may do, which Japanese answers otherwise than what
-    is so."""
+    """Yes or no. ``of_rule``: whether the question is what a player may do, which Japanese answers with other
+    words."""
 
     yes: bool
     of_rule: bool = True
@@ -384,15 +384,15 @@ class YesNoAnswer:
         return float((typed in _YES) == self.yes)
 
     def apart(self, text: str) -> tuple[Line, ...]:
-        """Nothing: what is not so is the other way round."""
+        """Nothing: the right answer is the other one."""
         return ()
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenAnswer:
-    """Which of several things, each with a number; none is an answer too.
+    """Numbered statements to choose from; possibly none.
 
-    ``options``: number to whether it is one of those asked for.
+    ``options``: for each number, whether it is right.
     """
 
     options: Mapping[int, bool]

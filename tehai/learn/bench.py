@@ -1,4 +1,4 @@
-"""From a topic to an exercise: hands are tried until one fits."""
+"""Make exercises: try hands until one fits a topic."""
 
 from __future__ import annotations
 
@@ -44,30 +44,31 @@ _POSE: Final[Mapping[str, Callable[[str, Deal, Setting, Random], Exercise | None
 }
 
 _OWN: Final = "own"
-"""The level that is about the user's hands alone."""
+"""The level about the user's hands alone."""
 
 _OWN_TRIES: Final = 4
-"""How often a hand of the user's is tried, each time won in another way where the photo leaves it open."""
+"""How often to try one of the user's hands. If the photo does not show how it was won, each try assumes
+another win."""
 
 _EARLY: Final = frozenset(level.id for level in LADDER[:6])
-"""The levels of which most exercises are natural hands: no showpiece before the seventh."""
+"""The levels that mostly use natural hands, without rare yaku."""
 
 _WRITTEN_SHARE: Final = 0.4
 _DEALT: Final = 200
-"""Hands dealt before those that we wrote are the last resort: enough for all but rare yaku."""
+"""Hands to deal before the written hands are used: enough for all but rare yaku."""
 
 _FITTING: Final = 800
-"""Hands that are tried for one that shows no more than the steps of the course that are done."""
+"""Hands to try for one that shows no more than the finished steps of the course."""
 
 _LAST_TRIES: Final = 12
-"""Times that all those that we wrote are tried, each time in other suits."""
+"""How often to try all written hands, each time in other suits."""
 
 
 @dataclass(slots=True)
 class Bench:
-    """Makes exercises. ``own``: what the user's photos show.
+    """Makes exercises. ``own``: the contents of the user's photos.
 
-    ``seeds``: gives each exercise a seed of its own, so that what one of them tries changes no other.
+    ``seeds``: gives each exercise a seed of its own, so that the exercises are independent.
     """
 
     setting: Setting
@@ -83,11 +84,11 @@ class Bench:
         scope: Scope | None = None,
         learner: Learner | None = None,
     ) -> Exercise:
-        """One about the topic. ``fresh``: with a hand dealt for it, for who got the topic wrong before.
-        ``scope``: of a step of the course what it may show; ``learner``: outside the course who is in the
-        midst of it, for whom hands that show more are taken only where there are no others.
+        """An exercise about the topic.
 
-        Raises :class:`DrillError` where no hand is one, which rules of one's own can bring about.
+        ``fresh``: deal a new hand, for a learner who got the topic wrong before. ``scope``: what a step of
+        the course may show. ``learner``: a learner within the course; hands that show more are used only if
+        there are no others. Raises :class:`DrillError` if no hand fits, which is possible with own rules.
         """
         random = Random(self.seeds.getrandbits(64))
         level, _, what = topic.partition(".")
@@ -116,8 +117,11 @@ class Bench:
         raise DrillError("trouble.no_exercise", topic=title(topic))
 
     def _deals(self, level: str, fresh: bool, random: Random, as_won: bool) -> Iterator[Deal]:
-        """Hands: the user's own that were not posed yet; as they are won at a table (``as_won``), or some of
-        those that we wrote; then dealt ones; at last any of these again."""
+        """Hands to try, in this order.
+
+        The user's own that were not used yet; natural ones (``as_won``) or some of the written ones; dealt
+        ones; then any of these again.
+        """
         ours, plain = list(written()), list(natural())
         random.shuffle(ours)
         random.shuffle(plain)
@@ -138,7 +142,7 @@ class Bench:
             yield from (_varied(deal, random) for deal in ours)
 
     def _of_game(self, what: str, random: Random) -> Exercise | None:
-        """A discard of the user's games that was not posed yet."""
+        """An unused discard of the user's games."""
         for own in random.sample(self.own.discards, len(self.own.discards)):
             if own.tiles in self._posed:
                 continue
@@ -158,7 +162,7 @@ class Bench:
 
 
 def _varied(deal: Deal, random: Random) -> Deal:
-    """The hand in other suits, with counters and bets for where they are played for."""
+    """The hand in other suits, with counters and riichi sticks if the setting has them."""
     counters = deal.win.dealer_wins + random.randint(0, 3)  # each win as dealer left one
     counted = replace(deal.win, honba=counters, riichi_sticks=random.randint(0, 2))
     return in_other_suits(replace(deal, win=counted), random)

@@ -1,4 +1,4 @@
-"""A class: a folder with the progress of each pupil as a file, as one table."""
+"""A table of a class: a folder with a file of progress for each pupil."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ from tehai.learn.progress import exported
 from tehai.learn.texts import Texts
 
 _WORST: Final = 3
-"""Topics that are named of each pupil."""
+"""The number of weak topics to name for each pupil."""
 
 _GOOD: Final = 0.85
-"""A topic that earns so much is none of the worst."""
+"""The average credit from which a topic is not weak."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pupil:
-    """``name``: that of the file. ``topics``: what is known of each."""
+    """``name``: the name of the file. ``topics``: what the pupil knows of each topic."""
 
     name: str
     topics: Mapping[str, Known]
 
     @property
     def worst(self) -> tuple[str, ...]:
-        """The topics that earn least, the worst first."""
+        """The topics with the least credit, in order."""
         shares = {id_: one.share for id_, one in self.topics.items() if id_.partition(".")[0] in LEVELS}
         weak = [(share, id_) for id_, share in shares.items() if share is not None and share < _GOOD]
         return tuple(id_ for _, id_ in sorted(weak)[:_WORST])
 
 
 def pupils(folder: Path) -> Iterator[Pupil]:
-    """Those whose progress lies in the folder, by name. Raises :class:`DrillError` where none does, and for a
-    file that holds no progress."""
+    """The pupils of a folder by name. Raises :class:`DrillError` without a file, and for a file that is no
+    progress."""
     files = sorted(folder.glob("*.json")) if folder.is_dir() else []
     if not files:
         raise DrillError("trouble.no_class", path=str(folder))
@@ -53,7 +53,7 @@ def pupils(folder: Path) -> Iterator[Pupil]:
 
 
 def print_class(console: Console, texts: Texts, folder: Path) -> None:
-    """A row a pupil, a column a step of the course, and the topics that went worst."""
+    """Print a row for each pupil, a column for each step of the course, and the weakest topics."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(texts.text(say("class.pupil")), no_wrap=True)
     for step in steps():

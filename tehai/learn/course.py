@@ -1,7 +1,7 @@
-"""The course "My first evening": steps that lead a beginner from the tiles to a table (``course.toml``).
+"""The course "My first evening": steps that lead a beginner from the tiles to a game (``course.toml``).
 
-A step is a page, a hand as it looks at a table, and five exercises of what was taught so far. It is done when
-all five were answered; what is done is kept beside the topics of the drills, under ``course.<id>``.
+A step is a page, a hand as it looks at a table, and five exercises about the steps so far. It is finished
+when all five were answered. Finished steps are saved with the topics of the drills, as ``course.<id>``.
 """
 
 from __future__ import annotations
@@ -29,20 +29,23 @@ from tehai.learn.exercise import Exercise, Part, Passage, Shown
 _FILE: Final = Path(__file__).with_name("course.toml")
 _MARK: Final = "course."
 _PRICES: Final = {"1": 1000, "2": 2000, "3": 4000, "4": 8000}
-"""What so many han are worth before fu are known."""
+"""The points for so many han before the course has taught fu."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What the hands of a step may show: ``allows`` of riichi, calls, han, dora, fu, red, kans; ``yaku`` by
-    id, none as long as no step has asked for any. All are four sets and a pair, the one form that is taught.
+    """What the hands of a step may show. All have four sets and a pair, the only form that the course
+    teaches.
+
+    ``allows``: riichi, calls, han, dora, fu, red, kans. ``yaku``: their ids, empty before the first step
+    about yaku.
     """
 
     allows: frozenset[str]
     yaku: frozenset[str]
 
     def fit(self, deal: Deal, rules: RuleSet) -> Deal | None:
-        """The deal without what was not taught; None where its tiles show it."""
+        """The deal without what the course has not taught; None if its tiles show it."""
         hand, win = deal.hand, deal.win
         if hand.melds and "calls" not in self.allows:
             return None
@@ -69,9 +72,9 @@ class Scope:
         return replace(deal, hand=hand, win=win)
 
     def simplified(self, exercise: Exercise, explained: Container[str] | None = None) -> Exercise:
-        """The exercise with what its explanation says of what was not taught left out.
+        """The exercise without explanations of what the course has not taught.
 
-        ``explained``: the words that need no explanation; None for all, as the pages of the course have it.
+        ``explained``: words that need no explanation; None for all, as on the pages of the course.
         """
         kept = (one for one in exercise.explanation if one.title not in _LATER)
         passages = tuple(self._plainly(one, explained) for one in kept)
@@ -84,8 +87,10 @@ class Scope:
         return replace(exercise, question=question, explanation=simplified)
 
     def _plainly(self, passage: Passage, explained: Container[str] | None) -> Passage:
-        """Its lines without these words explained, in the course without sources, and without han before
-        those were taught."""
+        """The passage without explanations of these words.
+
+        Within the course also without sources, and without han before the step about them.
+        """
         if explained is None:
             lines = [replace(line, words=(), source="") for line in passage.lines]
         else:
@@ -105,7 +110,7 @@ _PRICED: Final = ("no_yaku.", "near.", "riichi.", "calls.")
 
 
 def _without_fu(passage: Passage) -> Passage:
-    """The passage without lines that price a hand in fu."""
+    """The passage without lines that give a value in fu."""
     lines = [
         line
         for line in passage.lines
@@ -119,7 +124,7 @@ def _without_fu(passage: Passage) -> Passage:
 
 
 def _plain(hand: Hand) -> Hand:
-    """The hand with plain fives for red ones."""
+    """The hand with plain fives instead of red ones."""
 
     def plain(tiles: Tiles) -> tuple[Tile, ...]:
         return tuple(TILES[tile.kind] for tile in tiles)
@@ -145,7 +150,7 @@ class CourseStep:
 
     @property
     def topic(self) -> str:
-        """Under which it is kept that the step is done."""
+        """The topic under which a finished step is saved."""
         return f"{_MARK}{self.id}"
 
 
@@ -157,7 +162,7 @@ def _written() -> tuple[dict[str, Any], ...]:
 
 @cache
 def steps() -> tuple[CourseStep, ...]:
-    """All steps in their order; each allows what those before it do."""
+    """All steps in order. Each allows what those before it allow."""
     found: list[CourseStep] = []
     allows, yaku = frozenset[str](), frozenset[str]()
     for number, one in enumerate(_written(), 1):
@@ -179,7 +184,7 @@ def steps() -> tuple[CourseStep, ...]:
 
 @cache
 def texts(language: str) -> Mapping[str, str]:
-    """What the messages of the course say, by their ids."""
+    """The messages of the course by id."""
     found = {}
     for one in _written():
         found[f"{_MARK}{one['id']}"] = one[language]
@@ -191,12 +196,12 @@ def texts(language: str) -> Mapping[str, str]:
 
 
 def reached(known: Container[str]) -> CourseStep | None:
-    """The first step that is not done; None where all are. ``known``: the topics that were answered."""
+    """The first unfinished step; None if all are finished. ``known``: the topics that were answered."""
     return next((one for one in steps() if one.topic not in known), None)
 
 
 def learner_knowledge(known: Container[str], texts: Catalogue) -> LearnerKnowledge | None:
-    """What the steps that are done have taught; None where the course was never begun."""
+    """What the finished steps have taught; None if the course was never begun."""
     done = [step for step in steps() if step.topic in known]
     said = (value for step in done for value in (step.title, *(line.sentence for line in step.passage.lines)))
     words = frozenset(word for value in said for word in texts.terms(texts.text(value)))
@@ -204,7 +209,7 @@ def learner_knowledge(known: Container[str], texts: Catalogue) -> LearnerKnowled
 
 
 def statement(topic: str) -> Exercise | None:
-    """The exercise of a topic that needs no hand: a statement, or what so many han are worth."""
+    """The exercise of a topic without a hand: a statement, or the points for so many han."""
     level, _, what = topic.partition(".")
     if level == "price":
         line = Line(say("course.price", han=int(what), points=_PRICES[what]))

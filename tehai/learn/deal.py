@@ -1,4 +1,4 @@
-"""Hands dealt at random: wins of every kind, rare ones as often as a drill needs them."""
+"""Deal random hands: wins of every kind, with rare kinds as often as drills need them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _PALETTES: Final = (
     _of(HONOURS, _TRIPLETS),
     _of(GREENS, _SEQUENCES, _TRIPLETS),
 )
-"""Sets to build a hand of, each list as likely as the next, so that rare yaku come up too."""
+"""Sets for building a hand, with each list equally likely, so that rare yaku occur too."""
 
 _DORA_SHARE: Final = 0.7
 _RIICHI_SHARE: Final = 0.45
@@ -56,7 +56,8 @@ _RARE_RIICHI_SHARE: Final = 0.2
 _IPPATSU_SHARE: Final = 0.25
 _URA_SHARE: Final = 0.4
 _MOMENT_SHARE: Final = 0.25
-"""How often what can be is: an indicator; riichi, of it a rare kind, ippatsu, ura; a special moment."""
+"""The probability of an indicator, of riichi, of its variants (double, open, ippatsu, ura), and of a special
+moment."""
 
 _RARE_RIICHI: Final = ("double_riichi", "open_riichi")
 
@@ -65,7 +66,8 @@ _KANS: Final = (MeldType.MINKAN, MeldType.KAKAN, MeldType.ANKAN)
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A finished hand and how it was won; it may have no yaku. ``origin``: whose it is, None where dealt."""
+    """A finished hand and how it was won; it may have no yaku. ``origin``: where it comes from, None if
+    dealt."""
 
     hand: Hand
     win: Win
@@ -73,7 +75,7 @@ class Deal:
 
 
 def record_of(hand: Hand) -> dict[str, Any]:
-    """The tiles as a hand record has them."""
+    """The tiles of a hand record."""
     return {
         "concealed": format_tiles(hand.concealed),
         "win_tile": str(hand.win_tile),
@@ -85,14 +87,14 @@ def record_of(hand: Hand) -> dict[str, Any]:
 
 
 def dealt(random: Random, rules: RuleSet) -> Deal:
-    """A random win with what may come with it: calls, red fives that the rules play, riichi, dora."""
+    """A random win, possibly with calls, red fives of the rules, riichi and dora."""
     drawn = next(hand for hand in iter(lambda: _hand(random), None) if _can_be(hand, rules))
     hand = reddened(drawn, random, rules)
     return Deal(hand, circumstances(hand, random, rules))
 
 
 def _can_be(hand: Hand, rules: RuleSet) -> bool:
-    """Whether the players have such tiles and may call such sets."""
+    """Whether the number of players allows such tiles and calls."""
     if rules.players == 4:
         return True
     called = any(meld.type is MeldType.CHI for meld in hand.melds)
@@ -134,7 +136,7 @@ def circumstances(hand: Hand, random: Random, rules: RuleSet) -> Win:
 
 
 def _moments(hand: Hand, win: Win) -> list[str]:
-    """The special moments at which such a win can come."""
+    """The special moments at which such a win is possible."""
     shown = Counter(tile.kind for tile in (*hand.tiles, *win.dora_indicators, *win.ura_indicators))
     alone = shown[hand.win_tile.kind] == 1
     first_turn = not hand.melds and not win.has_riichi
@@ -178,8 +180,10 @@ def _four_sets_and_a_pair(random: Random) -> list[_Kinds]:
 
 
 def of_one_suit(random: Random, sets: int) -> Hand:
-    """So many sets and a pair of one suit, a random one of them the last; the other sets are called dragons
-    and winds, which nothing concealed has to do with."""
+    """A hand whose concealed tiles are so many sets and a pair of one suit. The last tile is random.
+
+    The other sets are called dragons and winds, which do not combine with concealed tiles.
+    """
     suit = random.choice(_SUITS)
     groups = _of(suit, _SEQUENCES, _SEQUENCES, _TRIPLETS)
     while True:
@@ -192,7 +196,7 @@ def of_one_suit(random: Random, sets: int) -> Hand:
 
 
 def _meld(random: Random, group: _Kinds, fourth: bool) -> Meld:
-    """The group declared. ``fourth``: whether the hand has no use for the fourth tile of a triplet."""
+    """The declared group. ``fourth``: whether the fourth tile of a triplet is free, for a kan."""
     if group[0] != group[1]:
         return Meld(MeldType.CHI, _tiles(group), 3)
     type_ = random.choice((MeldType.PON, MeldType.PON, *_KANS)) if fourth else MeldType.PON
@@ -220,7 +224,7 @@ def in_order(tiles: Iterable[Tile]) -> tuple[Tile, ...]:
 
 
 def reddened(hand: Hand, random: Random, rules: RuleSet) -> Hand:
-    """The hand with some of its fives red: of each suit that has a red one as often as it is the one held."""
+    """The hand with some fives red. In each suit a red five is as likely as its share of the fives."""
     held = Counter(tile.kind for tile in hand.tiles)
     for red, many in zip(TILES[KINDS:], rules.red_fives, strict=True):
         if many and random.random() * COPIES < held[red.kind]:
@@ -229,7 +233,7 @@ def reddened(hand: Hand, random: Random, rules: RuleSet) -> Hand:
 
 
 def with_red(hand: Hand, kind: int) -> Hand:
-    """The hand with one plain five of that kind painted red, where it has one and no red one yet."""
+    """The hand with one plain five of that kind made red, if it has one and no red one yet."""
     plain, red = TILES[kind], TILES[KINDS + kind // 9]
     if plain not in hand.tiles or red in hand.tiles:
         return hand
@@ -248,7 +252,7 @@ def with_red(hand: Hand, kind: int) -> Hand:
 
 
 def as_played(deal: Deal, rules: RuleSet) -> Deal:
-    """The deal without what the rules do not play: red fives, open riichi, the dealer's wins in a row."""
+    """The deal without what the rules do not have: red fives, open riichi, a count of dealer wins."""
     win = deal.win
     if win.open_riichi and not rules.han("open_riichi", closed=True):
         win = replace(win, riichi=True, open_riichi=False)
@@ -258,7 +262,7 @@ def as_played(deal: Deal, rules: RuleSet) -> Deal:
 
 
 def in_other_suits(deal: Deal, random: Random) -> Deal:
-    """The same hand with its suits exchanged, indicators too: for most yaku it is the same hand."""
+    """The hand and its indicators with the suits exchanged. For most yaku the hand is equivalent."""
     suits = random.sample(range(3), 3)
 
     def of(tiles: Iterable[Tile]) -> tuple[Tile, ...]:

@@ -1,4 +1,4 @@
-"""The door of ``tehai learn``: what was asked for on the command line, done."""
+"""The command ``tehai learn``."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _LARGEST_SEED: Final = 9999
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The options of the command. ``seed``: None for exercises that are nobody else's."""
+    """The options of the command. ``seed``: None for random exercises."""
 
     level: str | None = None
     lesson: str | None = None
@@ -54,7 +54,7 @@ class Wanted:
     counters: bool = False
 
     def setting(self, colours: bool = True) -> Setting:
-        """How exercises are posed. Raises :class:`Mistake` for rules, terms or a language that are none."""
+        """The setting of the exercises. Raises :class:`Mistake` for unknown rules, terms or language."""
         known_language(self.language)
         preset = rules_or_default(self.rules)
         rules, words = rule_set(preset), vocabulary(self.terms)
@@ -69,7 +69,7 @@ class Wanted:
         return Setting(rules, preset, self.language, self.fu_for_limits, self.counters, colours)
 
     def level_id(self) -> str | None:
-        """The level that is asked for. Raises :class:`DrillError` where there is none of that name."""
+        """The chosen level. Raises :class:`DrillError` for an unknown one."""
         if self.level is None:
             return None
         found = level_named(self.level.strip())
@@ -78,7 +78,7 @@ class Wanted:
         return found.id
 
     def page(self) -> Page | None:
-        """The short lesson that is asked for. Raises :class:`DrillError` where there is none of that name."""
+        """The chosen short lesson. Raises :class:`DrillError` for an unknown one."""
         if self.lesson is None:
             return None
         typed, read = self.lesson.strip(), course()
@@ -97,7 +97,7 @@ Door = Callable[Concatenate[Console, Wanted, P], None]
 
 
 def _in_words(door: Door[P]) -> Door[P]:
-    """The same with what stands in its way as a :class:`Mistake`, in the language that is wanted."""
+    """The function, with drill errors as :class:`Mistake` in the chosen language."""
 
     @wraps(door)
     def door_in_words(console: Console, wanted: Wanted, /, *args: P.args, **more: P.kwargs) -> None:
@@ -111,7 +111,7 @@ def _in_words(door: Door[P]) -> Door[P]:
 
 @_in_words
 def drills(console: Console, wanted: Wanted) -> None:
-    """A sitting on the terminal. Raises :class:`Mistake` where there is none."""
+    """A session on the terminal. Raises :class:`Mistake` if it is impossible."""
     setting, level, lesson = wanted.setting(has_colours(console)), wanted.level_id(), wanted.page()
     progress = Progress.load(default_path())
     if not is_terminal():
@@ -137,7 +137,7 @@ def drills(console: Console, wanted: Wanted) -> None:
 
 @_in_words
 def sheet(console: Console, wanted: Wanted, out: Path) -> None:
-    """Writes the page to ``out`` and its key beside it, and says so."""
+    """Write the page to ``out``, with its key beside it, and report both."""
     setting = wanted.setting()
     seed = wanted.seed if wanted.seed is not None else SystemRandom().randint(1, _LARGEST_SEED)
     random = Random(seed)
@@ -158,7 +158,7 @@ def sheet(console: Console, wanted: Wanted, out: Path) -> None:
 
 @_in_words
 def lessons(console: Console, wanted: Wanted) -> None:
-    """Prints the short lessons, each with its name and number."""
+    """Print the short lessons with their names and numbers."""
     texts = _texts(wanted.setting())
     for number, one in enumerate(course(), 1):
         console.print(
@@ -168,13 +168,13 @@ def lessons(console: Console, wanted: Wanted) -> None:
 
 @_in_words
 def statistics(console: Console, wanted: Wanted) -> None:
-    """Prints what the learner knows, topic by topic."""
+    """Print what the learner knows of each topic."""
     print_statistics(console, _texts(wanted.setting()), Progress.load(default_path()), now())
 
 
 @_in_words
 def begin_anew(console: Console, wanted: Wanted) -> None:
-    """Puts the progress aside."""
+    """Move the progress to a backup file and start again."""
     aside = reset(default_path())
     outcome = Sentence("reset.none") if aside is None else say("reset.aside", path=str(aside))
     console.print(_texts(wanted.setting()).text(outcome), soft_wrap=True)
@@ -182,27 +182,27 @@ def begin_anew(console: Console, wanted: Wanted) -> None:
 
 @_in_words
 def class_table(console: Console, wanted: Wanted, folder: Path) -> None:
-    """Prints how far each of a class is."""
+    """Print the progress of each pupil of a class."""
     print_class(console, _texts(wanted.setting()), folder)
 
 
 @_in_words
 def export_progress(console: Console, wanted: Wanted, out: Path) -> None:
-    """Writes the progress to a file, for another machine or the teacher."""
+    """Write the progress to a file, for another machine or the teacher."""
     export(default_path(), out)
     console.print(_texts(wanted.setting()).text(say("progress.written", path=str(out))), soft_wrap=True)
 
 
 @_in_words
 def import_progress(console: Console, wanted: Wanted, file: Path) -> None:
-    """Adds the progress of a file to what is kept."""
+    """Add the progress of a file to the user's."""
     many = take_in(default_path(), file)
     console.print(_texts(wanted.setting()).text(say("progress.taken", count=many)), soft_wrap=True)
 
 
 @_in_words
 def print_handout(console: Console, wanted: Wanted, out: Path) -> None:
-    """Writes the yaku and the points of the rules to two pages."""
+    """Write the yaku and the points of the rules to two pages."""
     setting = wanted.setting()
     texts = _texts(setting)
     try:
@@ -217,8 +217,8 @@ def _texts(setting: Setting) -> Texts:
 
 
 def _for_class(wanted: Wanted, setting: Setting, random: Random) -> list[str]:
-    """The topics for everybody alike: those of the lesson that is asked for, of the ladder, or of the one
-    level all, the common ones first."""
+    """Topics that are equal for everybody, common ones first: those of the chosen lesson, the ladder, or all
+    of the chosen level."""
     level, lesson = wanted.level_id(), wanted.page()
     if lesson is not None:
         return for_class(topics_of(lesson, setting), wanted.count, random)

@@ -1,4 +1,4 @@
-"""What stands in the way of a drill, as sentences of the catalogue: said in the learner's language."""
+"""Errors of drills as sentences of the catalogue, in the learner's language."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from scorer.telling.sentence import Sentence, Value
 
 
 class SentenceError(ValueError):
-    """Something that a person has to change; ``sentence`` says what, and what to do."""
+    """An error that the learner can correct; ``sentence`` says what is wrong and what to do."""
 
     def __init__(self, sentence: Sentence) -> None:
         super().__init__(sentence.kind)
@@ -14,11 +14,11 @@ class SentenceError(ValueError):
 
 
 class UnclearAnswer(SentenceError):
-    """What was typed is no answer."""
+    """The typed text is no answer."""
 
 
 class DrillError(SentenceError):
-    """There can be no drill; or what was learnt cannot be kept."""
+    """A drill is impossible, or its progress cannot be saved."""
 
     def __init__(self, kind: str, **values: Value) -> None:
         super().__init__(Sentence(kind, values))

@@ -1,6 +1,6 @@
-"""The evening becomes the lesson: five exercises of the hands that a player won, by that player's schedule.
+"""Exercises after a game: five about the hands that a player won, by that player's schedule.
 
-What is known is kept by topic and player (``own.paid@Anna``), beside the topics of the drills.
+What the player knows is saved by topic and player (``own.paid@Anna``), beside the topics of the drills.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from tehai.learn.own_hands import OwnHand, OwnHands
 from tehai.learn.schedule import next_topic
 
 MANY: Final = 5
-"""Exercises after an evening."""
+"""The number of exercises after a game."""
 
 TOPICS: Final = ("own.paid", "own.dama", "own.pinfu")
 _SEEDS: Final = 2**32
 
 
 def topic_of(topic: str, player: str) -> str:
-    """Under which it is kept what a player knows."""
+    """The topic under which a player's knowledge is saved."""
     return f"{topic}@{player}" if player else topic
 
 
 def won_by(events: Sequence[Mapping[str, Any]], played: PlayedGame) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The hands that were won in a game, each with the winner's name; one of which the tiles are not known
-    teaches nothing. ``events``: of the game that was played."""
+    """The hands won in a game, each with the winner's name, if their tiles are known. ``events``: those of
+    the game."""
     for event, turn in zip(events[1:], played.turns, strict=True):
         for hand in event.get("hands", ()) if turn.kind == "win" else ():
             if "concealed" not in hand:
@@ -52,9 +52,9 @@ def exercise(
     setting: Setting,
     random: Random,
 ) -> tuple[int, int, Exercise]:
-    """The exercise that is due for the player: the place of its hand, the seed that makes it, itself.
+    """The next exercise for the player: the place of its hand, its seed, and the exercise.
 
-    ``last``: the topic before it. Raises :class:`DrillError` where no hand is one.
+    ``last``: the topic before it. Raises :class:`DrillError` if no hand fits.
     """
     names = [topic_of(topic, player) for topic in TOPICS]
     due = next_topic(names, known, now, None if last is None else topic_of(last, player))

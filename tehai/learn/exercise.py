@@ -1,4 +1,4 @@
-"""An exercise: what lies on the table, what is asked, the answers that are right, and why."""
+"""An exercise: tiles, a question, the right answers, and an explanation."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ if TYPE_CHECKING:
 
 
 class Answer(Protocol):
-    """One thing asked for, and what it earns: 1 for all of it, 0 for nothing, and parts of it between."""
+    """One answer and its credit: from 0 for nothing to 1 for all of it."""
 
     @property
     def right(self) -> Value:
-        """What would have earned 1."""
+        """The answer that earns 1."""
 
     @property
     def how(self) -> Sentence:
-        """How an answer is written."""
+        """How to write an answer."""
 
     def credit(self, text: str) -> float:
-        """What the text earns. Raises :class:`UnclearAnswer` where it is no answer."""
+        """The credit of a text. Raises :class:`UnclearAnswer` if it is no answer."""
 
     def apart(self, text: str) -> tuple[Line, ...]:
-        """An answer that earned less than 1 taken apart: what is right, what it missed, what is wrong."""
+        """An answer with less than full credit, split into right, missed and wrong items."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """An answer that is asked for. ``label``: which, None where the question asks for one thing alone."""
+    """One of the answers of an exercise. ``label``: its name; None if it is the only one."""
 
     answer: Answer
     label: Sentence | None = None
@@ -45,11 +45,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What lies there: a tile to be named, or a hand and what is known of its win.
+    """What an exercise shows: a tile to name, or a hand and the facts of its win.
 
-    ``face``: the tile and the style in which the atlas shows it, or ``cut``: from a photo of the user's;
-    ``drawn``: the tile, where that is our own drawing of it.
-    ``concealed``: in the order to show them; ``last``: the winning tile or none. ``facts``: what is known.
+    The tile is one of three: ``face``, the tile and its style in the atlas; ``cut``, from a user's photo;
+    ``drawn``, our own drawing. ``concealed``: in the order to show. ``last``: the winning tile or None.
+    ``facts``: the known facts.
     """
 
     face: tuple[Tile, int] | None = None
@@ -62,7 +62,7 @@ class Shown:
 
     @property
     def picture(self) -> Picture | None:
-        """What there is to be named, 72 × 96 pixels."""
+        """The picture of the tile to name, 72 × 96 pixels."""
         return from_atlas(*self.face) if self.face is not None else self.cut
 
 
@@ -74,7 +74,7 @@ def lying(meld: Meld) -> Iterator[Tile | str]:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A passage of an explanation: a heading or none, lines, and a piece of the table or none."""
+    """A passage of an explanation: a heading or None, lines, and a part of the score table or None."""
 
     lines: tuple[Line, ...]
     title: Sentence | None = None
@@ -82,15 +82,15 @@ class Passage:
 
     @classmethod
     def of(cls, step: Step) -> Passage:
-        """The step of a lesson."""
+        """The passage of a lesson's step."""
         return cls(step.lines, step.title, step.grid)
 
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """``topic``: what it trains, as ``fu.wait``. ``explanation``: told after the answer.
+    """An exercise. ``topic``: such as ``fu.wait``. ``explanation``: shown after the answer.
 
-    ``origin``: whose hand it is, None where it was dealt for the exercise.
+    ``origin``: the source of the hand, None if it was dealt.
     """
 
     topic: str
@@ -102,15 +102,15 @@ class Exercise:
 
     @property
     def level(self) -> str:
-        """The id of the level that the topic is of."""
+        """The id of the topic's level."""
         return self.topic.partition(".")[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of an exercise: what each part earned, None for one that the learner does not know.
+    """The result of an exercise: the credit of each part, None for one that the learner does not know.
 
-    Not to know is no mistake: it earns nothing and costs nothing, and the topic comes again soon.
+    "I do not know" is no mistake: it counts as no answer, and the topic comes again soon.
     """
 
     earned: tuple[float | None, ...]
@@ -122,7 +122,7 @@ class Outcome:
 
     @property
     def credit(self) -> float | None:
-        """What the parts that were answered earn together, their mean; None where none was."""
+        """The mean credit of the answered parts; None without any."""
         answered = [one for one in self.earned if one is not None]
         return sum(answered) / len(answered) if answered else None
 
@@ -132,7 +132,7 @@ class Outcome:
 
     @property
     def verdict(self) -> str:
-        """The message that says how it went."""
+        """The message for the result."""
         credit = self.credit
         if credit is None:
             return "talk.unknown"
@@ -143,11 +143,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How drills are posed. ``rules``: in whose words they speak; ``preset``: their id or file.
+    """How exercises are posed. ``rules``: their vocabulary is used; ``preset``: their id or file.
 
-    ``fu_for_limits``: whether minipoints are asked for where they change nothing. ``counters``: whether
-    counters and bets are on the table. ``colours``: whether pictures show them; without, no red five can be
-    told in a photo.
+    ``fu_for_limits``: whether to ask for fu where they change nothing. ``counters``: whether there are
+    counters and riichi sticks. ``colours``: whether pictures have colours; without, photos of red fives are
+    not used.
     """
 
     rules: RuleSet

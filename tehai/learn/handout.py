@@ -19,7 +19,7 @@ _FU: Final = (20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110)
 _NEVER: Final = 5
 _LEAST_RON: Final = {20: _NEVER, 25: 2}
 _LEAST_TSUMO: Final = {20: 2, 25: 3}
-"""The least han with which so many fu are won: 20 are a pinfu drawn, 25 seven pairs."""
+"""The least han of wins with so many fu: 20 fu is pinfu by tsumo, 25 is seven pairs."""
 
 STYLE: Final = """\
 body { margin: 0; background: #fff; color: #1b1b1b; font: 9.5pt/1.3 system-ui, "Hiragino Sans",
@@ -45,7 +45,7 @@ td small { color: #444; }
 
 
 def handout(texts: Texts, rules: RuleSet) -> str:
-    """Two pages of the rules: which yaku there are and what they count, what han and fu pay."""
+    """Two pages about the rules: their yaku, and the points for han and fu."""
     name = texts.text(say("handout.title", rules=rules.named(texts.language)))
     head = f"<h1>{escape(name)}</h1>"
     parts = ("<main>", "<section>", head, *_yaku(texts, rules), "</section>",
@@ -68,7 +68,7 @@ class _Row:
 
 
 def _played(rules: RuleSet) -> Iterator[_Row]:
-    """The yaku that the rules play, those of few han first; yakuman count 13 for each."""
+    """The yaku of the rules, by han; a yakuman counts 13."""
     rows = []
     for yaku in TABLE:
         closed, open_ = rules.yaku[yaku.id]
@@ -105,7 +105,7 @@ def _one(texts: Texts, row: _Row) -> str:
 
 
 def _calls(row: _Row) -> Value:
-    """What calls cost."""
+    """The effect of a call on a yaku's han."""
     if not row.open:
         return say("handout.closed")
     return say("handout.open", han=row.open) if row.open < row.closed < YAKUMAN else ""
@@ -147,7 +147,7 @@ def _row(texts: Texts, fu: int, dealer: bool, rules: RuleSet) -> Iterator[str]:
 def _cell(
     texts: Texts, base: int, dealer: bool, rules: RuleSet, *, ron: bool = True, tsumo: bool = True
 ) -> str:
-    """What a ron pays, and beside it what each pays for a tsumo, as far as there is such a win."""
+    """The points of a ron and of a tsumo; empty if such a win is impossible."""
     each = sorted(set(shares(base, dealer, rules)))
     all_ = say("handout.each", points=each[0]) if len(each) == 1 else " / ".join(f"{one:,}" for one in each)
     drawn = f"<small>({wording(texts, all_)})</small>" if tsumo else ""

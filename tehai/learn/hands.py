@@ -1,4 +1,4 @@
-"""The hands that travel with the program."""
+"""The hands that are part of the package."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from scorer.record import parse_record
 from tehai.learn.deal import Deal
 
 WRITTEN: Final = Path(__file__).with_name("hands.jsonl")
-"""Hand records that we wrote, a line each, with what is to be learnt from it as ``note``."""
+"""Written hand records, a line each; ``note`` says what each teaches."""
 
 
 NATURAL: Final = Path(__file__).with_name("natural.jsonl")
-"""Hands as four simple players won them at a table (``python -m datasets.natural_hands``)."""
+"""Hands that four simple simulated players won (``python -m datasets.natural_hands``)."""
 
 
 @cache
 def natural() -> tuple[Deal, ...]:
-    """All of them: what most evenings see."""
+    """All natural hands, with the frequencies of real games."""
     lines = NATURAL.read_text(encoding="utf-8").splitlines()
     return tuple(Deal(one.hand, one.win) for one in map(parse_record, map(json.loads, lines)))
 
 
 @cache
 def written() -> tuple[Deal, ...]:
-    """All of them; between them they have every yaku that a preset plays."""
+    """All written hands. Together they have every yaku of every preset."""
     lines = WRITTEN.read_text(encoding="utf-8").splitlines()
     known = [parse_record(json.loads(line)) for line in lines]
     return tuple(

@@ -1,4 +1,4 @@
-"""What a learner knows of each topic, as it is kept: in a file, or by the page in the browser."""
+"""What a learner knows of each topic, for storage in a file or in the browser."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any, Final
 from fsrs import Card, Rating, Scheduler
 
 VERSION: Final = 2
-"""1 counted what a learner did not know as a mistake."""
+"""The version of the record. Version 1 counted "I do not know" as a mistake."""
 
 _RATINGS: Final = ((1.0, Rating.Good), (0.5, Rating.Hard), (0.0, Rating.Again))
-"""What an answer that earned at least so much tells the schedule."""
+"""The rating for the scheduler from an answer's credit on."""
 
 # without fuzz, so that the same answers give the same schedule
 _SCHEDULER: Final = Scheduler(enable_fuzzing=False)
@@ -21,9 +21,10 @@ _SCHEDULER: Final = Scheduler(enable_fuzzing=False)
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of one topic: how many answers, what they earned together and the last; its card.
+    """Knowledge of one topic: the number of answers, their total credit, the last credit, and the scheduler's
+    card.
 
-    ``unknown``: how often the learner did not know, which is no answer.
+    ``unknown``: how often the learner did not know, which counts as no answer.
     """
 
     answers: int
@@ -34,9 +35,9 @@ class Known:
 
     @classmethod
     def after(cls, before: Known | None, credit: float | None, now: datetime, *, known: bool = True) -> Known:
-        """With one more answer, or without: None is nothing that the learner knew.
+        """The knowledge after one more answer. ``credit``: None if the learner knew nothing.
 
-        ``known``: whether all was answered that was asked; else the topic comes again soon.
+        ``known``: whether the learner answered all parts; otherwise the topic comes again soon.
         """
         card = before.card if before else Card(card_id=0, due=now)
         known = known and credit is not None
@@ -50,7 +51,7 @@ class Known:
 
     @property
     def share(self) -> float | None:
-        """What an answer earned on average; None where there was none."""
+        """The mean credit of the answers; None without any."""
         return self.credit / self.answers if self.answers else None
 
     def to_record(self) -> dict[str, Any]:
@@ -64,7 +65,7 @@ class Known:
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> Known:
-        """The inverse of :meth:`to_record`. Raises what a wrong record makes it raise."""
+        """The inverse of :meth:`to_record`. Raises for a wrong record."""
         known = cls(
             int(record["answers"]),
             float(record["credit"]),
@@ -82,18 +83,18 @@ class Known:
 
 
 class Newer(ValueError):
-    """The record is of a newer program."""
+    """The record comes from a newer version of the program."""
 
 
 def to_record(topics: Mapping[str, Known]) -> dict[str, Any]:
-    """What is known as JSON values."""
+    """The knowledge as JSON values."""
     return {"version": VERSION, "topics": {id_: one.to_record() for id_, one in topics.items()}}
 
 
 def of_record(record: Any) -> dict[str, Known]:
-    """The inverse of :func:`to_record`, of this version and those before.
+    """The inverse of :func:`to_record`, for this version and older ones.
 
-    Raises :class:`Newer` for one of a later version, ``ValueError`` for what is none.
+    Raises :class:`Newer` for a later version, ``ValueError`` for an invalid record.
     """
     try:
         version = record["version"]

@@ -1,4 +1,4 @@
-"""Drills and short lessons outside the course for who is in the midst of it: cut to the step reached."""
+"""Drills and short lessons for a learner within the course, limited to the steps so far."""
 
 from __future__ import annotations
 
@@ -12,22 +12,23 @@ from tehai.learn.exercise import Exercise
 from tehai.learn.pages import Page
 
 _OF_FU: Final = frozenset({"fu", "table", "score"})
-"""Levels and pages that are about fu: who chooses them is told all."""
+"""The levels and pages about fu. A learner who chooses one gets all of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Learner:
-    """``scope``: what the steps that are done allow, None once all are. ``words``: what they explained."""
+    """``scope``: what the finished steps allow, None after the last. ``words``: the words that they
+    explained."""
 
     scope: Scope | None
     words: frozenset[str]
 
     def scope_for(self, level: str) -> Scope | None:
-        """What hands of the level show if there are such; None where the level itself goes further."""
+        """The scope to prefer for hands of the level; None if the level itself goes further."""
         return None if level in _OF_FU else self.scope
 
     def simplified(self, exercise: Exercise) -> Exercise:
-        """The exercise without what the steps have not reached, and with no word explained that they did."""
+        """The exercise without what the steps have not taught, and without explanations of known words."""
         scope = self.scope_for(exercise.level)
         if scope is not None:
             return scope.simplified(exercise, self.words)
@@ -44,7 +45,7 @@ class Learner:
         return replace(exercise, explanation=tuple(passages))
 
     def page(self, page: Page, texts: Catalogue) -> Page:
-        """The page without lines that speak of fu, as long as no step has."""
+        """The page without lines about fu, until a step has taught them."""
         if self.scope is None or "fu" in self.scope.allows or page.id in _OF_FU:
             return page
         lines = [line for line in page.passage.lines if "fu" not in texts.terms(texts.text(line.sentence))]
@@ -52,9 +53,9 @@ class Learner:
 
 
 def learner(known: Container[str], texts: Catalogue, reached: str | None = None) -> Learner | None:
-    """Who has answered these topics; None where the course was never begun.
+    """The learner who has answered these topics; None if the course was never begun.
 
-    ``reached``: the topic of the last step that counts, as an exercise was posed for it; None for all.
+    ``reached``: the last step that counts, if the exercise was posed for it; None for all.
     """
     knowledge = learner_knowledge(known, texts)
     if knowledge is None:
@@ -65,7 +66,7 @@ def learner(known: Container[str], texts: Catalogue, reached: str | None = None)
 
 
 def last_step(known: Container[str]) -> str | None:
-    """The topic of the last step before the first that is not done; None where the first is not."""
+    """The topic of the last step before the first unfinished one; None if the first step is unfinished."""
     last = None
     for step in steps():
         if step.topic not in known:

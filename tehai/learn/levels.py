@@ -1,7 +1,7 @@
-"""What is learnt, in the order in which a beginner climbs: levels of topics.
+"""The levels of topics in the order of learning.
 
-A topic is named ``<level>.<what>``. Those of ``first`` lead from level to level; the rest of every level
-comes once a learner has been through all of them.
+A topic is ``<level>.<what>``. The learner first meets the topics in ``first`` of every level, then those in
+``rest``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tehai.learn.pages import Page
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A step of the ladder; ``first`` and ``rest`` are what comes after the dot in its topics' names."""
+    """A level of the ladder. ``first`` and ``rest``: the part of its topics' names after the dot."""
 
     id: str
     first: tuple[str, ...]
@@ -38,7 +38,7 @@ _RARE_YAKU: Final = (
     "ippatsu", "chinitsu", "chanta", "junchan", "sanankou", "shousangen", "haitei", "houtei", "rinshan",
     "double_riichi", "honroutou", "sanshoku_doukou", "ryanpeikou", "chankan",
 )  # fmt: skip
-"""Those that most evenings see, after the first ones; all others are rarer, in the order of the table."""
+"""Common yaku, after the first ones. All others are rarer, in the order of the table."""
 
 
 def _rarer(first: tuple[str, ...]) -> tuple[str, ...]:
@@ -47,7 +47,7 @@ def _rarer(first: tuple[str, ...]) -> tuple[str, ...]:
 
 
 NO_YAKU: Final = "none"
-"""The topic of hands that are finished and may not win."""
+"""The topic of finished hands that have no yaku."""
 
 LADDER: Final = (
     Level("tiles", ("characters", "circles", "bamboos", "winds", "dragons", "red")),
@@ -70,9 +70,9 @@ LEVELS: Final = {level.id: level for level in LADDER}
 
 
 def topics(setting: Setting, level: str | None = None, *, rest: bool = True) -> tuple[str, ...]:
-    """The topics that the rules know, of one level or of all, in the order in which they are met.
+    """The topics of one level or of all that exist under the rules, in order.
 
-    ``rest``: whether those are among them that come once a learner has been through all levels.
+    ``rest``: whether to include the topics for learners who have finished all levels.
     """
     ladder = LADDER if level is None else (LEVELS[level],)
     first = [f"{one.id}.{what}" for one in ladder for what in one.first]
@@ -81,7 +81,8 @@ def topics(setting: Setting, level: str | None = None, *, rest: bool = True) -> 
 
 
 def topics_of(page: Page, setting: Setting) -> tuple[str, ...]:
-    """What a page is followed by: the topics that it names, and all of the levels that it names."""
+    """The topics of the exercises after a page: those that it names, and those of the levels that it
+    names."""
     found: list[str] = []
     for name in page.drill:
         found += topics(setting, name) if name in LEVELS else [name] if _is_played(name, setting) else []
@@ -99,6 +100,6 @@ def _is_played(topic: str, setting: Setting) -> bool:
 
 
 def title(topic: str) -> Value:
-    """What a topic is called: a yaku by its name."""
+    """The title of a topic; for a yaku its name."""
     level, _, what = topic.partition(".")
     return Name(what) if level == "yaku" and what != NO_YAKU else Sentence(f"topic.{topic}")

@@ -1,4 +1,4 @@
-"""Hands and tiles of the user's own: of photos, of hand records, of readings, of label files."""
+"""Read the user's own hands and tiles: from photos, hand records, readings, label files and game logs."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ from tehai.logs.table import Table
 from vision.labels import FACES
 
 MOST_PHOTOS: Final = 60
-"""How many photos are read, and cut into tiles, taken at random: more than anybody drills in a day."""
+"""The most photos to read, chosen at random: more than anybody drills in a day."""
 
 SURE: Final = 0.9
-"""The probability from which a face that was read is one to teach, as it is where a reading says no doubt."""
+"""The least probability of a face for an exercise, the same as for a tile without doubt."""
 
 _LEAST_HEIGHT: Final = 30.0
-"""Pixels that a tile must be high to be told in a picture."""
+"""The least height in pixels of a tile for an exercise."""
 
 _LISTS: Final = frozenset({".jsonl", ".ndjson"})
 _PHOTO_KEYS: Final = ("photo", "image", "path", "file")
 _HAND_KEYS: Final = ("hand", "record")
 _BY_A_PERSON: Final = frozenset({"accepted", "corrected", "imported"})
 _REJECTED: Final = "rejected"
-"""States of a label (``docs/labels.md``): vouched for, and not to be used."""
+"""The states of a label (``docs/labels.md``) that a person has confirmed, and of one not to be used."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What is known of one photo, or a record without one: its hand as far as it is known, its faces.
+    """The contents of one photo or record: its hand, as far as it is known, and its faces.
 
-    ``faces``: quads in pixels of the upright photo, each with its label. ``discards``: of a hand of a log.
+    ``faces``: quads in pixels of the upright photo, with labels. ``discards``: of a hand of a log.
     """
 
     source: str
@@ -58,10 +58,10 @@ class _Entry:
 
 
 def read_own(path: str, random: Random) -> OwnHands:
-    """What a folder of photos, a photo, a file of hand records or a label file holds.
+    """Read a folder of photos, a photo, a file of hand records, a game log or a label file.
 
-    Raises :class:`DrillError` where there is no such file and where nothing in it is a finished hand or a
-    tile that is surely read, :class:`tehai.errors.Mistake` for one photo that cannot be read.
+    Raises :class:`DrillError` if the file does not exist, or has no finished hand and no certain tile. Raises
+    :class:`tehai.errors.Mistake` for a single photo that cannot be read.
     """
     where = Path(path)
     if not where.exists():
@@ -78,7 +78,8 @@ def read_own(path: str, random: Random) -> OwnHands:
 
 
 def _of_folder(folder: Path, random: Random) -> Iterator[_Entry]:
-    """Its lists, and some of the photos that these say nothing about; what cannot be read is passed over."""
+    """The files of records in a folder, and some of the photos that they do not mention. Unreadable files are
+    skipped."""
     files = sorted(file for file in folder.rglob("*") if file.is_file())
     lists = [file for file in files if file.suffix.lower() in _LISTS]
     photos = [file for file in files if file.suffix.lower() in PHOTO_SUFFIXES]
@@ -110,7 +111,7 @@ def _of_file(file: Path) -> Iterator[_Entry]:
 
 
 def _log(file: Path) -> Log | None:
-    """The log of a game that the file is, None where it is another file. Raises :class:`Mistake`."""
+    """The game log in a file; None if it is another kind of file. Raises :class:`Mistake`."""
     try:
         return read_log(file.read_bytes())
     except OSError:
@@ -120,7 +121,7 @@ def _log(file: Path) -> Log | None:
 
 
 def _of_log(log: Log) -> Iterator[_Entry]:
-    """The hands that were won in a game, and what was discarded in it."""
+    """The hands won in a game, and its discards."""
     played = play_log(log).played
     for deal in log.deals:
         yield _Entry(deal.label, None, {}, discards=tuple(_discards(deal, played.names)))
@@ -137,7 +138,7 @@ def _discards(deal: Deal, names: Sequence[str]) -> Iterator[OwnDiscard]:
 
 
 def _of_photo(photo: Path) -> _Entry:
-    """The photo read. Raises :class:`Mistake` for a file that is none."""
+    """The reading of a photo. Raises :class:`Mistake` for a file that is none."""
     reading = read_photo(str(photo), None)
     faces = tuple(
         (tile.quad, tile.label)
@@ -149,7 +150,7 @@ def _of_photo(photo: Path) -> _Entry:
 
 
 def _of_list(file: Path) -> Iterator[_Entry]:
-    """What a file of hand records, of readings or of labels says; of several lines about a photo the last.
+    """The entries of a file of hand records, readings or labels. The last line of a photo counts.
 
     Raises :class:`DrillError` for a file that is no JSON lines.
     """
@@ -186,13 +187,13 @@ def _lines(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
 
 
 def _state(line: Mapping[str, Any]) -> object:
-    """What has become of a label, None where the line is none."""
+    """The state of a label; None for a line that is no label."""
     review = line.get("review")
     return review.get("state") if isinstance(review, Mapping) else None
 
 
 def _faces(line: Mapping[str, Any]) -> tuple[tuple[Any, str], ...]:
-    """The tiles of a reading's or a label file's line, as far as anybody is sure of them."""
+    """The certain tiles of a reading or a line of a label file."""
     tiles = line.get("tiles")
     vouched = _state(line) in _BY_A_PERSON
     return tuple(
@@ -206,13 +207,13 @@ def _faces(line: Mapping[str, Any]) -> tuple[tuple[Any, str], ...]:
 
 
 def _is_sure(tile: Mapping[str, Any]) -> bool:
-    """Whether the face was read without doubt, and the whole of it is seen, where that is told."""
+    """Whether the face was read without doubt and is wholly visible."""
     shares = (tile.get("probability"), tile.get("visible"))
     return all(not isinstance(share, int | float) or share >= SURE for share in shares)
 
 
 def _crops(entry: _Entry) -> Iterator[Crop]:
-    """The faces cut from the photo, upright; none of a photo that is not there."""
+    """The upright crops of the faces; none if the photo does not exist."""
     import numpy as np
 
     from vision.faces import CropShape, cut

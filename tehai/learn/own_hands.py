@@ -1,4 +1,4 @@
-"""Hands and tiles of the user's own, as exercises are made of them; ``own`` finds them in files."""
+"""The user's own hands and tiles, as input of exercises. ``own_files`` reads them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from tehai.learn.pose.tiles import Crop
 
 @dataclass(frozen=True, slots=True)
 class OwnHand:
-    """A hand of the user's. ``known``: whether its win is; what is not is made up for each exercise anew."""
+    """A hand of the user's. ``known``: whether it is known how it was won; otherwise each exercise assumes a
+    win."""
 
     record: Record
     known: bool
     source: str
 
     def deal(self, random: Random, rules: RuleSet) -> Deal:
-        """The hand won in a way that it can have been won in."""
+        """The hand with a possible win."""
         hand, win = self.record.hand, self.record.win
         if not self.known:
             shown = win.dora_indicators
@@ -40,9 +41,9 @@ class OwnHand:
 
 @dataclass(frozen=True, slots=True)
 class OwnDiscard:
-    """A choice of a game: the tiles that were held, the seat (of ``win``), and the tile that was discarded.
+    """A discard in a game: the held tiles, the seat (in ``win``), and the chosen tile.
 
-    ``players``: how many played. ``source``: of which hand of which game; ``player``: whose.
+    ``players``: the number of players. ``source``: the hand and the game. ``player``: the name.
     """
 
     tiles: tuple[Tile, ...]
@@ -68,7 +69,7 @@ class OwnHands:
 
 
 def hand_of(record: Mapping[str, Any], source: str) -> OwnHand | None:
-    """The hand of a record, where it is a finished one; ``source``: what it is called."""
+    """The hand of a record; None if it is not finished. ``source``: its name."""
     fields = {name: value for name, value in record.items() if name not in ("rules", "words", "at")}
     known = isinstance(fields.get("tsumo"), bool)
     concealed = fields.get("concealed")

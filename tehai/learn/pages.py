@@ -1,4 +1,4 @@
-"""The pages that teach: twenty short lessons, and what a level begins with (``pages.toml``)."""
+"""The pages that teach: twenty short lessons, and the first page of each level (``pages.toml``)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tehai.learn.exercise import Passage
 
 _FILE: Final = Path(__file__).with_name("pages.toml")
 _MARK: Final = "page."
-"""How the messages of pages begin: ``page.tiles`` is a title, ``page.tiles.1`` what stands there first."""
+"""The prefix of the pages' messages: ``page.tiles`` is a title, ``page.tiles.1`` the first text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """``drill``: the levels and topics that it is followed by. ``passage``: its text and pictures."""
+    """``drill``: the levels and topics of the exercises after it. ``passage``: its text and pictures."""
 
     id: str
     drill: tuple[str, ...]
@@ -39,13 +39,13 @@ def _written() -> dict[str, Any]:
 
 @cache
 def pages() -> Mapping[str, Page]:
-    """All of them by their ids; a level begins with that of its own id."""
+    """All pages by id. A level begins with the page of its id."""
     return {id_: _page(id_, one) for id_, one in _written()["pages"].items()}
 
 
 @cache
 def course() -> tuple[Page, ...]:
-    """The short lessons in the order in which they are read."""
+    """The short lessons in order."""
     return tuple(pages()[id_] for id_ in _written()["course"])
 
 
@@ -63,7 +63,7 @@ def _groups(text: str) -> tuple[Tiles, ...]:
 
 @cache
 def texts(language: str) -> Mapping[str, str]:
-    """What the messages of the pages say, by their ids."""
+    """The messages of the pages by id."""
     found = {}
     for id_, page in _written()["pages"].items():
         found[f"{_MARK}{id_}"] = page[language]

@@ -1,4 +1,4 @@
-"""Small pictures of tiles to be named: from the atlas that travels with the program, or cut from a photo."""
+"""Small pictures of tiles to name: from the atlas in the package, or cut from a photo."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
 ATLAS: Final = Path(__file__).with_name("atlas.jpg")
-"""A column a face, a row a drawing (``docs/learn_atlas.py``)."""
+"""A column for each face, a row for each style (``docs/learn_atlas.py``)."""
 
 WIDTH: Final = 72
 HEIGHT: Final = 96
 MARGIN: Final = 1.2
-"""Every picture has 72 × 96 pixels, of which the tile takes the middle 60 × 80."""
+"""The size of a picture relative to its tile: the tile is the middle 60 × 80 of 72 × 96 pixels."""
 
 STYLES: Final = ("drawn", "rendered 1", "rendered 2", "rendered 3")
 """The rows of the atlas: our own drawings, and faces cut from rendered photographs of three sets."""
 
 
 def column(tile: Tile) -> int:
-    """Where the tile stands in the atlas."""
+    """The column of the tile in the atlas."""
     return TILES.index(tile)  # the order of FACES is that of TILES with the red fives last
 
 
 def from_atlas(tile: Tile, style: int) -> Picture:
-    """The face as row ``style`` of the atlas shows it."""
+    """The face in row ``style`` of the atlas."""
     left, top = column(tile) * WIDTH, style * HEIGHT
     return _atlas().crop((left, top, left + WIDTH, top + HEIGHT))
 

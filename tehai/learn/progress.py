@@ -1,7 +1,7 @@
-"""What a learner knows, kept in one small file of the platform's data folder.
+"""A learner's progress, in one small file of the platform's data folder.
 
-The file is written anew in whole and put in the place of the old one, after each answer: whatever happens,
-one of the two is there. One that cannot be understood is never written over.
+Each answer writes a new file and replaces the old one, so one of them always exists. A file that cannot be
+parsed is never overwritten.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tehai.learn.knowledge import Known, Newer, of_record, to_record
 
 
 def default_path() -> Path:
-    """Where progress is kept for this user."""
+    """The file of this user's progress."""
     return user_data_path("tehai") / "learn.json"
 
 
@@ -36,13 +36,13 @@ class Progress:
 
     @classmethod
     def load(cls, path: Path) -> Progress:
-        """What the file holds, nothing where there is none. Raises :class:`DrillError` for nonsense."""
+        """Read a file; no progress if it does not exist. Raises :class:`DrillError` for an invalid one."""
         return cls(path, _read(path))
 
     def record(self, topic: str, credit: float | None, now: datetime, *, known: bool = True) -> None:
-        """One more answer (:meth:`Known.after`), kept at once. Raises :class:`DrillError` where it cannot be.
+        """Add one answer (:meth:`Known.after`) and save it. Raises :class:`DrillError` if that fails.
 
-        What another session has kept in the meantime is read first, so that nothing of it is lost.
+        It first reads what another session has saved, so that nothing is lost.
         """
         topics = {**self.topics, **_read(self.path)}
         self.topics = {**topics, topic: Known.after(topics.get(topic), credit, now, known=known)}
@@ -50,9 +50,9 @@ class Progress:
 
 
 def reset(path: Path) -> Path | None:
-    """Begin anew: what was kept is put aside, and where is told; None where there was nothing.
+    """Start again: move the progress to a backup file and return its path; None if there was no progress.
 
-    Raises :class:`DrillError` where it cannot be put aside.
+    Raises :class:`DrillError` if that fails.
     """
     if not path.exists():
         return None
@@ -67,7 +67,7 @@ def reset(path: Path) -> Path | None:
 
 
 def export(path: Path, out: Path) -> None:
-    """Writes what is known to a file that :func:`take_in` reads, on this machine or another, and the page.
+    """Write the progress to a file that :func:`take_in` and the page can read.
 
     Raises :class:`DrillError`.
     """
@@ -75,9 +75,9 @@ def export(path: Path, out: Path) -> None:
 
 
 def take_in(path: Path, file: Path) -> int:
-    """Adds what such a file knows to what is kept: of a topic in both, that which was answered more often.
+    """Add the progress of such a file. Of a topic in both, the one with more answers stays.
 
-    Returns how many topics it brought. Raises :class:`DrillError` for a file that is none.
+    Returns the number of its topics. Raises :class:`DrillError` for an invalid file.
     """
     if not file.exists():
         raise DrillError("trouble.no_progress_at", path=str(file))
@@ -88,7 +88,7 @@ def take_in(path: Path, file: Path) -> int:
 
 
 def exported(file: Path) -> dict[str, Known]:
-    """What a file of :func:`export` knows. Raises :class:`DrillError` for a file that is none."""
+    """The knowledge in a file of :func:`export`. Raises :class:`DrillError` for an invalid file."""
     try:
         return _read(file)
     except DrillError:
@@ -113,7 +113,7 @@ def _read(path: Path) -> dict[str, Known]:
 
 
 def _write(path: Path, record: Mapping[str, Any]) -> None:
-    """Write beside it, then put it in its place."""
+    """Write a new file, then replace the old one."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, suffix=".tmp", delete=False) as file:

@@ -1,4 +1,4 @@
-"""Lessons for who is in the midst of the course: what its done steps have taught is taken as known."""
+"""Lessons for a learner within the course: what the finished steps have taught needs no explanation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def for_learner(lesson: Lesson, known: Container[str]) -> Lesson:
 
 
 def for_this_user(lesson: Lesson) -> Lesson:
-    """The same by the progress that is kept for this user; as it is where there is none."""
+    """The lesson for this user's progress; unchanged without any."""
     from tehai.learn.errors import DrillError
     from tehai.learn.progress import Progress, default_path
 

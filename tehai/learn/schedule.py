@@ -1,4 +1,4 @@
-"""Which topic comes next: what is due by the learner's own forgetting, or the next one of the ladder."""
+"""Choose the next topic: one that is due by the learner's own forgetting, or the next one of the ladder."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from fsrs import State
 from tehai.learn.knowledge import Known
 
 AT_ONCE: Final = 4
-"""How many topics are learnt at a time before a new one is begun."""
+"""How many topics are learned at a time before a new one begins."""
 
 _AHEAD: Final = timedelta(minutes=20)
-"""A topic that is being learnt may come so much before it is due, so that nobody has to sit and wait."""
+"""How long before it is due a topic in progress may come, so that the learner need not wait."""
 
 
 def is_due(known: Known, now: datetime) -> bool:
@@ -24,17 +24,17 @@ def is_due(known: Known, now: datetime) -> bool:
 
 
 def is_learnt(known: Known) -> bool:
-    """Whether the topic has been right often enough to be left alone for days."""
+    """Whether the topic was right often enough to wait for days."""
     return known.card.state is State.Review
 
 
 def next_topic(
     topics: Sequence[str], known: Mapping[str, Known], now: datetime, last: str | None = None
 ) -> str:
-    """The topic to pose now, of those in the order of the ladder.
+    """The topic of the next exercise; ``names`` are in the order of the ladder.
 
-    What is due comes first, then a new topic unless enough are being learnt, then what is being learnt, and
-    in the end what will be due soonest. ``last`` is not repeated at once where there is another.
+    Due topics come first, then a new one unless enough are in progress, then those in progress, then the one
+    that is due soonest. ``last`` is not repeated at once if there is another.
     """
     others = [topic for topic in topics if topic != last] or list(topics)
     met = sorted((topic for topic in others if topic in known), key=lambda topic: known[topic].card.due)
@@ -50,9 +50,9 @@ def next_topic(
 
 
 def for_class(first: Sequence[str], count: int, random: Random, rest: Sequence[str] = ()) -> list[str]:
-    """So many topics for everybody alike, from the easy to the hard, none twice before all were once.
+    """So many topics that are equal for everybody, from easy to hard. All come once before any comes twice.
 
-    Of ``rest``, which come once a learner has been through the others, none before all of the first.
+    Topics of ``rest``, for learners who have finished all levels, come after all of the first.
     """
     topics = (*first, *rest)
     rounds, more = divmod(count, len(topics))

@@ -1,4 +1,4 @@
-"""Exercises on paper: a page of questions with room to write, and its key for the teacher, as HTML."""
+"""Exercises on paper: an HTML page of questions with space to write, and a key for the teacher."""
 
 from __future__ import annotations
 
@@ -59,17 +59,17 @@ img, .lesson .drawn .tile { height: 6rem; width: auto; }
     font: 9pt sans-serif; } } }
 """
 )
-"""White paper in any case: the page is made to be printed, on what may print neither colours nor grounds."""
+"""White paper in both themes: the page is for printing, possibly without colours and backgrounds."""
 
 
 def page(texts: Texts, exercises: Sequence[Exercise], about: Value, lesson: Page | None = None) -> str:
-    """The questions. ``about``: what says which sheet it is, so that it can be made again. ``lesson``: what
-    is taught, None for the page of each level."""
+    """The questions. ``about``: identifies the sheet, so that it can be made again. ``lesson``: the page to
+    teach; None for the page of each level."""
     return _document(texts, say("sheet.title"), about, _questions(texts, exercises, lesson))
 
 
 def key(texts: Texts, exercises: Sequence[Exercise], about: Value) -> str:
-    """The answers and why, numbered as on the page."""
+    """The answers with explanations, numbered as on the page."""
     return _document(texts, say("sheet.key"), about, _answers(texts, exercises))
 
 
@@ -132,7 +132,7 @@ def _taught(texts: Texts, page: Page) -> str:
 
 
 def _by_level(exercises: Sequence[Exercise]) -> Iterator[tuple[str, list[tuple[int, Exercise]]]]:
-    """The exercises with their numbers, level by level as they come."""
+    """The exercises with their numbers, grouped by level."""
     levels: dict[str, list[tuple[int, Exercise]]] = {}
     for number, exercise in enumerate(exercises, 1):
         levels.setdefault(exercise.topic.partition(".")[0], []).append((number, exercise))
@@ -140,12 +140,12 @@ def _by_level(exercises: Sequence[Exercise]) -> Iterator[tuple[str, list[tuple[i
 
 
 def _how(texts: Texts, parts: Sequence[Part]) -> str:
-    """How to write the answer, where there is one to write."""
+    """How to write the answer, if there is something to write."""
     return f'<span class="how">({escape(texts.text(parts[0].answer.how))})</span>' if len(parts) == 1 else ""
 
 
 def _shown(texts: Texts, shown: Shown) -> str:
-    """The tiles and what is known."""
+    """The tiles and the known facts."""
     text = ""
     if shown.drawn is not None:
         # hidden from screen readers as the name would be the answer

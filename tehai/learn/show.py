@@ -1,4 +1,4 @@
-"""Exercises on the terminal: tiles in blocks of colour or dots of braille, hands, explanations."""
+"""Print exercises on the terminal: tiles as coloured cells or braille dots, hands, explanations."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ from tehai.terminal.lesson import INDENT, print_lines, wording
 from tehai.terminal.show import tile_text
 
 _LINES: Final = (14, 20)
-"""Lines that a picture is high, as the terminal has room; its cells are twice as high as wide."""
+"""The least and the greatest height of a picture in lines. A cell is twice as high as wide."""
 
 _BESIDE: Final = 7
-"""Lines that the rest of an exercise needs, so that nothing has to be scrolled."""
+"""The lines for the rest of an exercise, so that nothing scrolls away."""
 
 _QUARTERS: Final = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
-"""By the quarters of a cell that have the colour in front: 1 upper left, 2 upper right, 4 and 8 below."""
+"""Block characters by the quarters in the foreground colour: 1 upper left, 2 upper right, 4 and 8 below."""
 
 _BRAILLE: Final = np.array(((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80)))
-"""The bit of each dot of a cell."""
+"""The bit of each braille dot."""
 
 _INK: Final = 14
-"""How much darker than around it, of 255, a dot of ink is."""
+"""How much darker than its surroundings a dot of ink is, of 255."""
 
 
 def has_colours(console: Console) -> bool:
-    """Whether the terminal shows colours, and nobody has asked for none (``NO_COLOR``)."""
+    """Whether the terminal shows colours and ``NO_COLOR`` is not set."""
     return console.color_system is not None and not console.no_color
 
 
 def picture_text(picture: Image.Image, colours: bool, lines: int = 20) -> Text:
-    """The picture so many lines high, half as many cells more wide."""
+    """The picture with so many lines."""
     return _in_colours(picture, lines) if colours else _in_dots(picture, lines)
 
 
 def _in_colours(picture: Image.Image, lines: int) -> Text:
-    """Each cell two colours: those of its four quarters that are lighter, and the others."""
+    """Each cell has two colours: the lighter quarters, and the others."""
     width, height = 3 * lines // 2 * 2, 2 * lines
     small = picture.resize((width, height), Image.Resampling.BOX)
     pixels = [tuple(pixel) for pixel in np.asarray(small).reshape(-1, 3).tolist()]
@@ -61,7 +61,7 @@ def _in_colours(picture: Image.Image, lines: int) -> Text:
 
 
 def _cell(quarters: list[tuple[int, int, int]]) -> tuple[str, str]:
-    """The character and the style that come nearest to four colours."""
+    """The character and the style nearest to four colours."""
     middle = sum(map(sum, quarters)) / len(quarters)
     light = [sum(colour) > middle for colour in quarters]
     front = [colour for colour, is_light in zip(quarters, light, strict=True) if is_light]
@@ -76,7 +76,7 @@ def _mean(colours: list[tuple[int, int, int]]) -> str:
 
 
 def _in_dots(picture: Image.Image, lines: int) -> Text:
-    """What is darker than its surroundings as dots of braille, two by four in a cell."""
+    """Darker parts as braille dots, two by four in a cell."""
     width, height = 3 * lines // 2 * 2, 4 * lines
     grey = ImageOps.grayscale(picture).resize((width, height), Image.Resampling.LANCZOS)
     around = grey.filter(ImageFilter.BoxBlur(9))
@@ -93,7 +93,7 @@ def _in_dots(picture: Image.Image, lines: int) -> Text:
 
 
 def print_exercise(console: Console, texts: Texts, exercise: Exercise) -> None:
-    """What lies there, and the question."""
+    """Print the tiles and the question."""
     shown = exercise.shown
     if shown.picture is not None:
         lines = min(max(console.height - _BESIDE, _LINES[0]), _LINES[1])
@@ -107,7 +107,7 @@ def print_exercise(console: Console, texts: Texts, exercise: Exercise) -> None:
 
 
 def hand(texts: Texts, shown: Shown) -> RenderableType:
-    """The tiles as they lie, each meld with its name under it; on as many lines as they need."""
+    """The tiles, with the name of each meld below it, on as many lines as needed."""
     cells: list[RenderableType] = [_captioned(_row(shown.concealed), "")]
     if shown.last:
         cells.append(_captioned(_row(shown.last), texts.text(Sentence("caption.last"))))
@@ -125,13 +125,13 @@ def _captioned(tiles: Text, caption: str) -> RenderableType:
 
 
 def print_page(console: Console, texts: Texts, page: Page) -> None:
-    """A page that teaches."""
+    """Print a page that teaches."""
     console.print(Text(texts.text(page.title), "bold underline"))
     print_lines(console, texts, page.passage.lines, None)
 
 
 def print_passage(console: Console, texts: Texts, passage: Passage) -> None:
-    """A piece of an explanation."""
+    """Print a passage of an explanation."""
     if passage.title is not None:
         console.print(Padding(wording(texts, passage.title, "underline"), INDENT))
     print_lines(console, texts, passage.lines, passage.grid)

@@ -1,4 +1,4 @@
-"""Drills on the terminal: a question, the answer, why; again, until enough or ``q``."""
+"""Drills on the terminal: a question, the answer, the reason; until the count is reached or ``q``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ QUIT: Final = ("q", "quit", "exit", "終")
 GIVE_UP: Final = ("?", "？")
 DUE: Final = ("d", "due", "復習")
 NEXT: Final = ("n", "next", "次")
-"""Skips the rest of an explanation."""
+"""Words that skip the rest of an explanation."""
 
 Clock = Callable[[], datetime]
 
@@ -44,12 +44,12 @@ def now() -> datetime:
 
 
 class Quit(Exception):
-    """The learner has had enough."""
+    """The learner wants to stop."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What was typed for a part, and what it earns; None twice where the learner does not know."""
+    """What the learner typed for a part, and its credit; both None if the learner does not know."""
 
     text: str | None
     credit: float | None
@@ -57,10 +57,10 @@ class Answered:
 
 @dataclass(slots=True)
 class TerminalDrill:
-    """A sitting of one learner. ``clock``: the time of the schedule.
+    """A session of one learner. ``clock``: the time of the schedule.
 
-    ``adapts``: whether what was wrong before comes with a hand dealt for it, and not as for everybody.
-    ``teaches``: whether a level begins with its page; ``taught``: those that have, or need none.
+    ``adapts``: whether a topic that was wrong comes with a newly dealt hand. ``teaches``: whether a level
+    begins with its page. ``taught``: levels whose page was shown, or is not needed.
     """
 
     console: Console
@@ -73,10 +73,10 @@ class TerminalDrill:
     taught: set[str] = field(default_factory=set)
 
     def choose(self) -> str | CourseStep | None:
-        """The levels with what is known of them; the one chosen, None for what is due next, or as long as the
-        course is not done its next step.
+        """Print the levels with the learner's progress. Returns the chosen one.
 
-        Raises :class:`Quit` where none is wanted.
+        Without a choice, the next step of an unfinished course, or None for what is due. Raises :class:`Quit`
+        if the learner wants to stop.
         """
         setting = self.bench.setting
         table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
@@ -113,7 +113,7 @@ class TerminalDrill:
         return self._text(say("course.step", number=step.number, many=len(steps()), title=step.title))
 
     def course(self, step: CourseStep | None) -> None:
-        """The course from a step on. Raises :class:`Quit` where the learner has had enough for today."""
+        """The course from a step on. Raises :class:`Quit` when the learner wants to stop."""
         while step is not None:
             self._step(step)
             step = reached(self.progress.topics)
@@ -122,7 +122,7 @@ class TerminalDrill:
         self.console.print(Text(self._text(say("course.all")), "bold green"))
 
     def _step(self, step: CourseStep) -> None:
-        """The page, a hand, five exercises of what was taught so far, and the tick."""
+        """The page, a hand, five exercises about the steps so far, and the mark of a finished step."""
         self.console.print()
         self.console.rule(Text(self._step_title(step), "bold"), style="dim", align="left")
         hand = Line(say("course.hand"), step.hand)
@@ -143,7 +143,7 @@ class TerminalDrill:
         self.console.print(Text(self._text(done), "bold green"))
 
     def drill(self, count: int, order: Iterator[str]) -> None:
-        """So many exercises about the topics that come. Ends early where the learner has had enough."""
+        """So many exercises about the topics in ``order``. Ends early when the learner wants to stop."""
         done: list[tuple[str, Outcome]] = []
 
         def keep(topic: str, outcome: Outcome) -> None:
@@ -162,14 +162,14 @@ class TerminalDrill:
         self._end(done)
 
     def lesson(self, page: Page) -> None:
-        """A short lesson; raises :class:`Quit` where its drill is not wanted."""
+        """A short lesson. Raises :class:`Quit` if the learner does not want its exercises."""
         self.console.print()
         reader = self._learner
         print_page(self.console, self.texts, page if reader is None else reader.page(page, self.texts))
         self._line(Text(self._text(say("talk.begins")), "dim"))
 
     def _teach(self, topic: str) -> None:
-        """The page with which a level begins, before the first exercise of one that was never met."""
+        """The page of a level, before its first exercise, if the learner has never met the level."""
         level = topic.partition(".")[0]
         met = {name.partition(".")[0] for name in self.progress.topics}
         if self.teaches and level not in met | self.taught:
@@ -177,7 +177,7 @@ class TerminalDrill:
         self.taught.add(level)
 
     def by_schedule(self, names: Sequence[str]) -> Iterator[str]:
-        """Of these topics that which is due, again and again."""
+        """Of these topics the one that is due, repeatedly."""
         last = None
         while True:
             last = next_topic(names, self.progress.topics, self.clock(), last)
@@ -187,14 +187,14 @@ class TerminalDrill:
         self.progress.record(topic, outcome.credit, self.clock(), known=outcome.is_known)
 
     def _one(self, topic: str) -> Exercise:
-        """An exercise about the topic, with a hand dealt for it where it was wrong before."""
+        """An exercise about the topic, with a newly dealt hand if it was wrong before."""
         known = self.progress.topics.get(topic)
         wrong = known is not None and known.last < 1
         return self.bench.exercise(topic, fresh=self.adapts and wrong, learner=self._learner)
 
     @property
     def _learner(self) -> Learner | None:
-        """Who drills, as far as the course has led; None where all are to have the same."""
+        """The learner with the progress of the course; None if everybody gets the same exercises."""
         return learner(self.progress.topics, self.texts) if self.adapts else None
 
     def _posed(
@@ -205,9 +205,9 @@ class TerminalDrill:
         title: Sentence,
         keep: Callable[[str, Outcome], None],
     ) -> None:
-        """An exercise asked and answered, what became of it in one line, and on Enter why.
+        """Pose an exercise, print its result in one line, and on Enter the explanation.
 
-        ``title``: what it is of. ``keep`` takes the outcome before anything more is asked.
+        ``title``: its heading. ``keep`` receives the result before the next question.
         """
         self._head(exercise, number, count, title)
         print_exercise(self.console, self.texts, exercise)
@@ -229,7 +229,7 @@ class TerminalDrill:
             self._line(Text(self._text(say("talk.goes_on")), "dim"))
 
     def _head(self, exercise: Exercise, number: int, count: int, title: Sentence) -> None:
-        """Which exercise it is; its topic would often be half of the answer."""
+        """The number of the exercise, without its topic, which could give the answer away."""
         where = f"{self._text(say('talk.head', number=number, count=count))} · {self._text(title)}"
         self.console.print()
         self.console.rule(Text(where, "bold"), style="dim", align="left")
@@ -254,9 +254,9 @@ class TerminalDrill:
                 self.console.print(wording(self.texts, unclear.sentence, "yellow"))
 
     def _verdict(self, exercise: Exercise, answers: Sequence[Answered], outcome: Outcome) -> Sequence[Line]:
-        """One line: right or wrong by sign, word and colour; what is right; the first thing that was wrong.
+        """Print one line: right or wrong by sign, word and colour, the right answer, the first mistake.
 
-        Returns what else there is to say of the answers.
+        Returns the rest of the remarks.
         """
         kind, sign, style = verdict(outcome)
         percent = round(100 * (outcome.credit or 0.0))
@@ -276,7 +276,7 @@ class TerminalDrill:
         return apart[1:]
 
     def _end(self, done: Sequence[tuple[str, Outcome]]) -> None:
-        """What the sitting came to."""
+        """Print the result of the session."""
         if not done:
             return
         credits = [outcome.credit for _, outcome in done if outcome.credit is not None]
@@ -301,7 +301,7 @@ class TerminalDrill:
 
 
 _BAR: Final = 12
-"""Cells of the bar of a level."""
+"""The width of a level's bar in cells."""
 
 _STYLES: Final = {
     "talk.wrong": ("✗", "red"),
@@ -313,13 +313,13 @@ _STYLES: Final = {
 
 
 def verdict(outcome: Outcome) -> tuple[str, str, str]:
-    """What is said of an outcome: the message, a sign, and the colour of a terminal."""
+    """The message, sign and terminal colour for a result."""
     kind = outcome.verdict
     return (kind, *_STYLES[kind])
 
 
 def _number(value: float) -> str:
-    """With the digits that it needs, two at most: points are quarters and thirds."""
+    """The number with at most two decimals: credits are quarters and thirds."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
@@ -331,7 +331,7 @@ def level_named(typed: str) -> Level | None:
 
 
 def print_statistics(console: Console, texts: Texts, progress: Progress, at: datetime) -> None:
-    """What is known of each topic: answers, what they earned, when it comes again."""
+    """Print for each topic the answers, their credit, and when it comes again."""
     if not progress.topics:
         console.print(texts.text(say("stats.none")))
         return

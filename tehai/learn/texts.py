@@ -1,7 +1,8 @@
-"""What drills say: their own messages, and those of the lessons where they explain
-(``scorer.telling.catalogue``), and the pages that teach (``pages.toml``).
+"""The messages of drills, of the lessons that explain them (``scorer.telling.catalogue``), and of the pages
+(``pages.toml``).
 
-``tehai/learn/locale/<language>/LC_MESSAGES/learn.po`` is the source, the ``.mo`` beside it what is read.
+``tehai/learn/locale/<language>/LC_MESSAGES/learn.po`` is the source; ``learn.mo`` beside it is compiled from
+it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ DOMAIN: Final = "learn"
 
 
 class Texts(Catalogue):
-    """The messages of drills and lessons in one language. Raises :class:`ValueError` for one without."""
+    """The messages of drills and lessons in one language. Raises :class:`ValueError` for an unknown one."""
 
     __slots__ = ("_drills", "_pages")
 
@@ -28,7 +29,7 @@ class Texts(Catalogue):
         self._drills = gettext.translation(DOMAIN, LOCALE, [language]).gettext
 
     def message(self, id_: str) -> str:
-        """The format text of a message. Raises :class:`KeyError` where there is none."""
+        """The format text of a message. Raises :class:`KeyError` for an unknown one."""
         if id_ in self._pages:
             return self._pages[id_]
         text = self._drills(id_)

@@ -1,5 +1,5 @@
-"""Exercises made of hands, a module a kind of knowledge: tiles, shape, value, asking.
+"""Exercises about hands, a module for each kind of knowledge.
 
-Each has a function that makes an exercise about a topic of a deal, or None where the deal is not one for it:
-it has not what the topic is about, or more than one answer could be called right.
+Each module has a function that makes an exercise about a topic from a deal. It returns None if the deal lacks
+what the topic is about, or if more than one answer could be right.
 """

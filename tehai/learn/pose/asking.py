@@ -1,4 +1,4 @@
-"""What one would ask before a win: furiten, is riichi allowed, may a kan be robbed, what matters."""
+"""Questions before a win: furiten, riichi, robbing a kan, and what can still change the score."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def ask(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise | N
 
 
 def _winnable(deal: Deal, setting: Setting) -> tuple[int, ...]:
-    """The kinds that the hand waits for, where a ron on each would have a yaku; else none."""
+    """The kinds that the hand waits for, if a ron on each has a yaku; else none."""
     waited = waits_plainly(deal, deal.hand.concealed)
     if not waited:
         return ()
@@ -42,7 +42,7 @@ def _winnable(deal: Deal, setting: Setting) -> tuple[int, ...]:
 
 
 def _bare(deal: Deal) -> Win:
-    """A ron in the player's seat, and riichi where it was declared; nothing else."""
+    """A ron in the player's seat, with riichi if it was declared, and nothing else."""
     win = deal.win
     return Win(tsumo=False, seat_wind=win.seat_wind, round_wind=win.round_wind, riichi=win.riichi)
 
@@ -71,7 +71,7 @@ _FURITEN_SHARE: Final = 0.5
 
 
 def _discards(deal: Deal, waited: tuple[int, ...], random: Random) -> Tiles:
-    """A row of discards, in about half of the cases with a tile of the wait among them."""
+    """A row of discards. In about half of the cases it has a tile of the wait."""
     held = count_kinds(deal.hand.tiles)
     others = [kind for kind in range(KINDS) for _ in range(COPIES - held[kind]) if kind not in waited]
     discards = random.sample(others, random.randint(*_DISCARDS))

@@ -1,4 +1,4 @@
-"""What exercises about hands share: the hand as it lies, the facts of its win, pieces of its lesson."""
+"""Shared parts of exercises about hands: the shown hand, the facts of its win, steps of its lesson."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ _MOMENTS: Final = (
     "ippatsu", "rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou", "renhou",
     "tsubame_gaeshi", "kanburi",
 )  # fmt: skip
-"""Facts that are told by what happened, since their names are yaku to be found."""
+"""Facts that are described by what happened, because their names are the yaku to find."""
 
 _RIICHI: Final = ("double_riichi", "open_riichi", "riichi")
 _NEAR: Final = 3
-"""How many near misses an explanation tells."""
+"""The most near misses in an explanation."""
 
 _NEAR_TITLES: Final = tuple(Sentence(f"step.{kind}") for kind in (StepKind.CHOICE, StepKind.LUCK))
 
 
 def facts(deal: Deal, setting: Setting) -> Iterator[Sentence]:
-    """All that is known of the win beside the tiles."""
+    """The known facts of the win besides the tiles."""
     win = deal.win
     how = "fact.tsumo" if win.tsumo else "fact.ron"
     yield say(how, tile=(deal.hand.win_tile,))
@@ -63,7 +63,7 @@ def winds(win: Win) -> Sentence:
 
 
 def finished(deal: Deal, setting: Setting) -> Shown:
-    """A finished hand with all that is known of it."""
+    """A finished hand with all its known facts."""
     hand = deal.hand
     return Shown(
         concealed=in_order(hand.concealed),
@@ -74,13 +74,15 @@ def finished(deal: Deal, setting: Setting) -> Shown:
 
 
 def waiting(deal: Deal, concealed: Tiles, *facts: Sentence) -> Shown:
-    """Thirteen tiles, and what is known."""
+    """Thirteen tiles with known facts."""
     return Shown(concealed=in_order(concealed), melds=deal.hand.melds, facts=facts)
 
 
 def unfinished(deal: Deal, tiles: Tiles, changed: int, random: Random) -> Tiles | None:
-    """The tiles with so many changed for others, none of them red; None where four of a kind are held, or
-    declared: how far such a hand is differs from book to book."""
+    """The tiles with so many exchanged for others, none of them red.
+
+    None for four of a kind: books differ on the shanten of such a hand.
+    """
     melded = count_kinds(tile for meld in deal.hand.melds for tile in meld.tiles)
     kinds = [tile.kind for tile in tiles]
     for at in random.sample(range(len(kinds)), min(len(kinds), changed)):
@@ -95,7 +97,7 @@ def unfinished(deal: Deal, tiles: Tiles, changed: int, random: Random) -> Tiles 
 
 
 def fitted(deal: Deal, setting: Setting) -> Deal:
-    """The deal with counters and bets only where they are played for."""
+    """The deal with counters and riichi sticks only if the setting has them."""
     if setting.counters:
         return deal
     return replace(deal, win=replace(deal.win, honba=0, riichi_sticks=0))
@@ -107,7 +109,7 @@ def readings_of(deal: Deal, setting: Setting) -> tuple[Reading, ...]:
 
 
 def is_settled(won: Score) -> bool:
-    """Whether no other reading pays as much with other yaku, han or, below yakuman, minipoints."""
+    """Whether no other reading has the same points with other yaku, han or (below yakuman) fu."""
     return all(
         other.points < won.points
         or (other.yaku == won.yaku and other.han == won.han and (won.yakuman or other.fu == won.fu))
@@ -116,7 +118,7 @@ def is_settled(won: Score) -> bool:
 
 
 def waits_plainly(deal: Deal, concealed: Tiles) -> tuple[int, ...] | None:
-    """The kinds that finish the hand; None where a fifth tile of a kind would, as beginners dispute."""
+    """The kinds that finish the hand; None if a fifth tile of a kind would, which beginners dispute."""
     counts = count_kinds(concealed)
     held = count_kinds((*concealed, *(tile for meld in deal.hand.melds for tile in meld.tiles)))
     for kind in range(KINDS):
@@ -128,7 +130,7 @@ def waits_plainly(deal: Deal, concealed: Tiles) -> tuple[int, ...] | None:
 
 
 def lesson(deal: Deal, setting: Setting, *kinds: StepKind) -> tuple[Passage, ...]:
-    """Those steps of the lesson about the hand, of near misses the nearest."""
+    """Those steps of the lesson about the hand, with the nearest of the near misses."""
     steps = explain(deal.hand, deal.win, setting.rules, language=setting.language).steps
     passages = [Passage.of(step) for step in steps if step.kind in kinds]
     return tuple(

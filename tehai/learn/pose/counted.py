@@ -1,4 +1,5 @@
-"""An unfinished hand counted as books teach it: eight, less two a set, one a block and one for the pair."""
+"""The shanten of an unfinished hand as books count it: eight, minus two for a set, one for a block, one for
+the pair."""
 
 from __future__ import annotations
 
@@ -18,8 +19,9 @@ _Cut = tuple[_Kinds, ...]
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """``sets``, ``blocks`` (two of a set's three tiles), ``pairs`` (the pair or none); declared sets are not
-    among them. ``away``: how far the hand is by this count.
+    """``sets``, ``blocks`` (two tiles of a set), ``pairs`` (0 or 1), all without declared sets.
+
+    ``away``: the shanten by this count.
     """
 
     sets: _Cut
@@ -29,8 +31,8 @@ class Counted:
 
 
 def left_over(tiles: Tiles) -> Tiles:
-    """What belongs to no set and no pair in the cut that leaves least to be done; the tiles may be any number
-    that sets and a pair have."""
+    """The tiles outside sets and pair in the division with the lowest shanten. The number of tiles need not
+    fit."""
     found = counted(tiles, (_SETS * 3 + 2 - len(tiles)) // 3)
     rest = list(count_kinds(tiles))
     for group in (*found.sets, *found.pairs[:1]):
@@ -40,7 +42,7 @@ def left_over(tiles: Tiles) -> Tiles:
 
 
 def counted(concealed: Tiles, declared: int) -> Counted:
-    """The cut that leaves least to be done; of those that leave as much the one with most sets."""
+    """The division with the lowest shanten; among equal ones the one with most sets."""
     best: Counted | None = None
     for sets in _sets(count_kinds(concealed), 0, _SETS - declared):
         for pairs, blocks in _rest(_without(count_kinds(concealed), sets), _SETS - declared - len(sets)):
@@ -60,7 +62,7 @@ def _without(counts: _Kinds, groups: _Cut) -> list[int]:
 
 
 def _sets(counts: _Kinds, first: int, most: int) -> Iterator[_Cut]:
-    """Every choice of so many sets at most, from a kind upwards."""
+    """Every choice of at most so many sets, from a kind upwards."""
     yield ()
     if not most:
         return
@@ -79,7 +81,7 @@ def _sets_from(kind: int) -> Iterator[_Kinds]:
 
 
 def _rest(left: list[int], room: int) -> Iterator[tuple[_Cut, _Cut]]:
-    """The pair, and as many blocks as there is room for; with each pair that there is, and without."""
+    """Every choice of a pair or none, with as many blocks as there is room for."""
     yield (), tuple(_blocks(left))[:room]
     for kind in range(KINDS):
         if left[kind] >= 2:
@@ -87,7 +89,7 @@ def _rest(left: list[int], room: int) -> Iterator[tuple[_Cut, _Cut]]:
 
 
 def _blocks(left: list[int]) -> Iterator[_Kinds]:
-    """Two-thirds of sets, lowest first: as many as there can be, since none helps more than another."""
+    """Blocks of two tiles, lowest first, as many as possible: all help equally."""
     left = list(left)
     for kind in range(KINDS):
         for other in (kind, *((kind + 1, kind + 2) if kind < 27 else ())):
@@ -100,7 +102,7 @@ def _blocks(left: list[int]) -> Iterator[_Kinds]:
 
 
 def lines(concealed: Tiles, declared: int, away: int) -> Iterator[Line]:
-    """The count in words, of each form by which it comes to what the scorer says."""
+    """The count in words, for each form of hand that has the shanten of the scorer."""
     found = counted(concealed, declared)
     if found.away == away:
         for name, groups in (("sets", found.sets), ("blocks", found.blocks), ("pair", found.pairs)):

@@ -1,4 +1,4 @@
-"""Hands that are not finished: how far away they are, and which discard keeps most."""
+"""Unfinished hands: their shanten, and the best discard."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from tehai.learn.pose.common import unfinished, winds
 from tehai.learn.pose.shape import wait_lines
 
 _FAR: Final = {"ready": (0, 1), "one": (1,), "two": (2,), "far": (3, 4)}
-"""How far away the hands of a topic are."""
+"""The shanten of the hands of a topic, plus one."""
 
 _CHANGED: Final = {"ready": (0, 1), "one": (1, 2), "two": (2, 4), "far": (3, 6)}
-"""How many tiles of a finished hand are changed for others to get there, at least and at most."""
+"""The least and the most tiles of a finished hand to exchange for such a hand."""
 
 _ALIKE: Final = 2
-"""How many discards may be equally good: where most are, there is nothing to be found."""
+"""The most discards that may be equally good; with more there is nothing to find."""
 
 _LEAST_GAP: Final = 2
-"""Tiles by which the best discard has to be better than the next one."""
+"""By how many tiles the best discard must be better than the next one."""
 
 
 def how_far(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise | None:
-    """How many tiles thirteen are away from a hand that waits."""
+    """How many tiles thirteen are away from a winning hand."""
     hand, players = deal.hand, setting.rules.players
     concealed = unfinished(deal, hand.concealed, random.randint(*_CHANGED[what]), random)
     if concealed is None:
@@ -56,7 +56,7 @@ def how_far(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise
 
 
 def what_to_discard(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise | None:
-    """Which of fourteen tiles to discard, so that most tiles bring the hand nearer."""
+    """Which of fourteen tiles to discard so that most tiles improve the hand."""
     hand = deal.hand
     whole = (*hand.concealed, hand.win_tile)
     concealed = unfinished(deal, whole, max(1, random.randint(*_CHANGED[what])), random)
@@ -71,7 +71,7 @@ def what_to_discard(what: str, deal: Deal, setting: Setting, random: Random) -> 
 
 
 def what_was_discarded(what: str, own: OwnDiscard, setting: Setting) -> Exercise | None:
-    """The same of a choice that somebody had in a game; what he chose is told after the answer."""
+    """The same question about a discard in a game. The explanation names the player's choice."""
     rules = setting.rules
     tiles = rules.as_played(own.tiles)
     melds = tuple(replace(meld, tiles=rules.as_played(meld.tiles)) for meld in own.melds)
@@ -99,7 +99,7 @@ def _chosen(own: OwnDiscard, answer: DiscardAnswer) -> Sentence:
 def _discard_of(
     what: str, concealed: Tiles, melds: Sequence[Meld], win: Win, setting: Setting
 ) -> tuple[DiscardAnswer, tuple[Passage, ...]] | None:
-    """The answer and why, where the question is about such a hand and has a clear answer."""
+    """The answer and the explanation; None if the hand does not fit the topic or has no clear answer."""
     found = discards(concealed, melds, players=setting.rules.players)
     nearest = found[0].ukeire
     best = [one for one in found if _worth(one) == _worth(found[0])]
@@ -119,7 +119,7 @@ def _worth(one: Discard) -> tuple[int, int]:
 
 
 def _is_clear(best: Sequence[Discard], found: Sequence[Discard]) -> bool:
-    """Whether the best discards are few, better than all others, and ask for no more than they are told."""
+    """Whether the best discards are few and better than all others, and need no unknown facts."""
     nearest = best[0].ukeire
     near = [one.ukeire for one in found[len(best) :] if one.ukeire.shanten == nearest.shanten]
     return (
@@ -136,6 +136,6 @@ def _seat(win: Win) -> Win:
 
 
 def _told(advice: Advice, win: Win, setting: Setting, *kinds: StepKind) -> tuple[Passage, ...]:
-    """Those steps of the advice, as the lessons tell it."""
+    """Those steps of the advice."""
     lesson = explain_advice(advice, win, setting.rules, language=setting.language)
     return tuple(Passage.of(step) for step in lesson.steps if step.kind in kinds)

@@ -1,4 +1,4 @@
-"""Questions about a hand that was won this evening: what it paid, what else it could have paid."""
+"""Questions about a hand that a player won: what it paid, and what it could have paid."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tehai.learn.pose.common import finished, fitted, lesson
 
 
 def look_back(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise | None:
-    """A question about the hand; None where it has no answer for this one."""
+    """A question about the hand; None if it has no answer."""
     deal = fitted(deal, setting)
     won = scored(deal.hand, deal.win, setting.rules)
     if won is None:
@@ -65,7 +65,7 @@ def _pinfu_by_one(deal: Deal, won: Score, rules: RuleSet) -> tuple[Sentence, Par
 
 
 def _tiles_of_pinfu(hands: Mapping[int, Hand], win: Win, rules: RuleSet) -> Part:
-    """The tiles whose hand is pinfu."""
+    """The tiles with which the hand is pinfu."""
     won = {kind: scored(hand, win, rules) for kind, hand in hands.items()}
     return Part(WaitAnswer(tuple(sorted(k for k, one in won.items() if one and "pinfu" in dict(one.yaku)))))
 
@@ -78,5 +78,5 @@ def _instead(hand: Hand, out: Tile, into: Tile) -> Hand:
 
 
 def _with_last(hand: Hand, tile: Tile) -> Hand:
-    """The same tiles, that one last."""
+    """The same tiles with that one last."""
     return replace(_instead(hand, tile, hand.win_tile), win_tile=tile)

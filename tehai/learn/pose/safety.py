@@ -1,4 +1,4 @@
-"""Which tile is safe against whom: by discards and by walls, as ranks."""
+"""Which tile is safe against whom, by discards and by walls (kabe)."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from tehai.learn.pose.common import unfinished
 
 _PLAYERS: Final = ("right", "across", "left")
 _CHANGED: Final = (1, 4)
-"""How many tiles of a finished hand are changed, so that there is one to discard."""
+"""How many tiles of a finished hand to exchange, so that there is one to discard."""
 
 _RIVER: Final = (7, 11)
 _SINCE: Final = (0, 3)
-"""Discards of each player, and of those of the others how many came after the riichi."""
+"""How many discards of the others may have come after the riichi."""
 
 _WALL: Final = 3
-"""How many of a tile the others have discarded where there is to be a wall."""
+"""How many copies of a tile the others have discarded to make a wall."""
 
 _MOST_SAFE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """``rivers``: what the three others have discarded, in turn from the right. ``since``: what the others
-    have discarded since the riichi of the one who declared it."""
+    """``rivers``: the discards of the three others, from the right. ``since``: the others' discards since the
+    riichi."""
 
     hand: Tiles
     melded: Tiles
@@ -46,7 +46,7 @@ class _Table:
         return (*self.hand, *self.melded, *(tile for river in self.rivers for tile in river))
 
     def passed(self, player: int) -> Tiles:
-        """What this player cannot win on any more."""
+        """The tiles on which this player cannot win any more."""
         return (*self.rivers[player], *(self.since if player == self.declared else ()))
 
     def ways(self, tile: Tile, player: int) -> tuple[WaitOnTile, ...]:
@@ -64,7 +64,7 @@ def who_is_safe(what: str, deal: Deal, setting: Setting, random: Random) -> Exer
 
 
 def _laid(deal: Deal, random: Random, *, wall: bool) -> _Table | None:
-    """A table in the middle of a hand, of tiles that there are."""
+    """A table in the middle of a hand, with tiles that can be there."""
     hand = unfinished(deal, (*deal.hand.concealed, deal.hand.win_tile), random.randint(*_CHANGED), random)
     if hand is None or is_complete(hand, deal.hand.melds):
         return None
@@ -106,7 +106,7 @@ def _shown(table: _Table, deal: Deal, *more: Sentence) -> Shown:
 
 
 def _all_safe(table: _Table, deal: Deal) -> Exercise | None:
-    """All tiles of the hand that the player with riichi cannot win on."""
+    """All tiles of the hand on which the player with riichi cannot win."""
     kinds = sorted({tile.kind for tile in table.hand})
     ranks = {kind: danger(table.ways(TILES[kind], table.declared)) for kind in kinds}
     safe = tuple(kind for kind, rank in ranks.items() if rank is Danger.NOTHING)
@@ -124,7 +124,7 @@ def _who(player: int) -> Sentence:
 
 
 def _safest(what: str, table: _Table, deal: Deal, random: Random) -> Exercise | None:
-    """Of a few tiles of the hand the one of the lowest rank, which is lower by what the topic is about."""
+    """The safest of a few tiles of the hand, where the topic makes the difference."""
     kinds = sorted({tile.kind for tile in table.hand if what == "rank" or tile.kind not in HONOURS})
     ranks = {kind: danger(table.ways(TILES[kind], table.declared)) for kind in kinds}
     fitting = [kind for kind in kinds if _is_about(what, table, kind, ranks[kind])]
@@ -144,7 +144,7 @@ def _safest(what: str, table: _Table, deal: Deal, random: Random) -> Exercise | 
 
 
 def _is_about(what: str, table: _Table, kind: int, rank: Danger) -> bool:
-    """Whether the tile is safer than without discards (suji), than without walls, or safe in itself."""
+    """Whether the tile is safer because of discards (suji), of walls, or by itself."""
     tile = TILES[kind]
     if what == "rank":
         return rank <= Danger.ONE_TILE
@@ -156,7 +156,7 @@ def _is_about(what: str, table: _Table, kind: int, rank: Danger) -> bool:
 
 
 def _whom(table: _Table, deal: Deal, random: Random) -> Exercise | None:
-    """Whom of the three a tile is safe against."""
+    """Against which of the three a tile is safe."""
     found = []
     for kind in sorted({tile.kind for tile in table.hand}):
         safe = [danger(table.ways(TILES[kind], player)) is Danger.NOTHING for player in range(len(_PLAYERS))]
@@ -184,7 +184,7 @@ def _whom(table: _Table, deal: Deal, random: Random) -> Exercise | None:
 
 
 def _reasons(table: _Table, tiles: Sequence[Tile], player: int) -> Iterator[Line]:
-    """A line for each tile, with what bars the two-sided waits on it."""
+    """A line for each tile, with what excludes two-sided waits on it."""
     for tile in tiles:
         yield Line(_reason(table, tile, player), ((tile,),))
         ways = table.ways(tile, player)
@@ -195,7 +195,7 @@ def _reasons(table: _Table, tiles: Sequence[Tile], player: int) -> Iterator[Line
 
 
 def _reason(table: _Table, tile: Tile, player: int) -> Sentence:
-    """The rank in words."""
+    """The danger rank in words."""
     rank = danger(table.ways(tile, player))
     if rank is not Danger.NOTHING:
         return Sentence(f"danger.{rank.name.lower()}")

@@ -28,11 +28,11 @@ _HANDS: Final[Mapping[str, Callable[[Hand, Form], bool]]] = {
     "pairs": lambda hand, form: form is Form.SEVEN_PAIRS,
     "flush": lambda hand, form: form is Form.STANDARD and not hand.melds and _is_flush(hand),
 }
-"""Which finished hands a topic is about."""
+"""The finished hands of a topic."""
 
 
 def find_the_groups(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise | None:
-    """Cut the concealed tiles into sets and pair, where there is but one way to."""
+    """Divide the concealed tiles into sets and pair, if there is only one way."""
     hand = deal.hand
     found = readings(hand, tsumo=True, four_alike_are_pairs=setting.rules.four_alike_are_pairs)
     ways = {_cut(reading) for reading in found}
@@ -53,7 +53,7 @@ def find_the_groups(what: str, deal: Deal, setting: Setting, random: Random) -> 
 
 
 def _cut(reading: Reading) -> tuple[tuple[GroupType, int], ...]:
-    """The concealed groups, whatever tile came last."""
+    """The concealed groups, whichever tile was the winning one."""
     return tuple(sorted((group.type, group.kind) for group in reading.groups if not group.melded))
 
 
@@ -61,7 +61,7 @@ _MANY: Final = 3
 
 
 def find_the_wait(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise | None:
-    """On which tiles thirteen tiles wait, if on any."""
+    """The tiles that thirteen tiles wait for, if any."""
     concealed = deal.hand.concealed if what != "noten" else spoilt(deal, random)
     if concealed is None:
         return None
@@ -88,7 +88,7 @@ def _is_about(what: str, concealed: Tiles, deal: Deal) -> bool:
 
 
 def wait_lines(concealed: Tiles, deal: Deal) -> tuple[Line, ...]:
-    """A line for each tile that finishes the hand, with the kinds of wait."""
+    """A line for each tile that finishes the hand, with its kinds of wait."""
     lines = []
     for kind, ways in wait_kinds(concealed, deal.hand.melds).items():
         names = tuple(dict.fromkeys(Name(WAIT_TERMS[way]) for way in sorted(ways)))
@@ -97,7 +97,7 @@ def wait_lines(concealed: Tiles, deal: Deal) -> tuple[Line, ...]:
 
 
 def spoilt(deal: Deal, random: Random) -> Tiles | None:
-    """The tiles with one changed for a neighbour of it, so that they look as if they waited."""
+    """The tiles with one exchanged for a neighbour, so that they look like tenpai."""
     concealed = list(deal.hand.concealed)
     at = random.randrange(len(concealed))
     old = concealed[at].kind

@@ -25,21 +25,21 @@ _KINDS: Final = {
 }
 _FIVES: Final = KIND_OF[KINDS:]
 _RED_SHARE: Final = 0.7
-"""Of the exercises about red fives; the others show a plain five, so that one has to look."""
+"""The share of red fives in exercises about them; the others show a plain five, so that one must look."""
 
 _OWN_SHARE: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Crop:
-    """A tile cut from a photo of the user's, upright."""
+    """An upright tile, cut from a user's photo."""
 
     tile: Tile
     picture: Picture
 
 
 def name_the_tile(what: str, crops: Sequence[Crop], setting: Setting, random: Random) -> Exercise:
-    """A tile of that sort, drawn by us, in a rendered photo, or in one of the user's own."""
+    """A tile of that kind: our own drawing, from a rendered photo, or from the user's."""
     tiles = _tiles(what, setting, random)
     own = [crop for crop in crops if crop.tile in tiles and _is_distinct(crop.tile, setting)]
     if own and random.random() < _OWN_SHARE:
@@ -61,7 +61,7 @@ def _tiles(what: str, setting: Setting, random: Random) -> list[Tile]:
 
 
 def _is_distinct(tile: Tile, setting: Setting) -> bool:
-    """Whether a photo shows which tile it is: without colours a red five and a plain one look alike."""
+    """Whether a photo shows which tile it is: without colours a red five looks plain."""
     return setting.colours or tile.kind not in _FIVES
 
 

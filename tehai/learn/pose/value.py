@@ -1,4 +1,4 @@
-"""What a finished hand is worth: yaku, han, minipoints, the table, and who pays."""
+"""The value of a finished hand: yaku, han, fu, the score table, and who pays."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ _MOST_FU: Final = 110
 
 
 def _won(deal: Deal, setting: Setting) -> Score | None:
-    """The score, where there is one that nobody can read otherwise."""
+    """The score, if no other reading pays as much."""
     won = scored(deal.hand, deal.win, setting.rules)
     return won if won is not None and is_settled(won) else None
 
 
 def _counted(deal: Deal, setting: Setting) -> Score | None:
-    """The same, of counted han or of yakuman.
+    """As :func:`_won`, for hands with han or yakuman.
 
-    A yaku that is paid as a limit by itself has neither han nor minipoints to be asked for.
+    A yaku that pays a limit by itself has neither han nor fu to ask for.
     """
     won = _won(deal, setting)
     return None if won is None or any(id_ in setting.rules.limit_hands for id_, _ in won.yaku) else won
 
 
 def _fu_matter(won: Score, setting: Setting) -> bool:
-    """Whether minipoints can change what the hand is worth."""
+    """Whether fu can change the value of the hand."""
     low, high = (base_points(won.han, fu, setting.rules) for fu in (_LEAST_FU, _MOST_FU))
     return not won.yakuman and low != high
 
@@ -52,7 +52,7 @@ def _fu_matter(won: Score, setting: Setting) -> bool:
 
 
 def name_the_yaku(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise | None:
-    """Which yaku count; none in a hand that may not win."""
+    """Which yaku count; none in a hand without a yaku."""
     deal = fitted(deal, setting)
     won = _won(deal, setting)
     if what == NO_YAKU:
@@ -69,7 +69,7 @@ def name_the_yaku(what: str, deal: Deal, setting: Setting, random: Random) -> Ex
 
 
 def _broken(deal: Deal, won: Score | None, setting: Setting) -> dict[str, Sentence]:
-    """What of the hand's own tiles keeps it from each yaku that it does not have."""
+    """For each yaku that the hand does not have, the tiles that break it."""
     reading = won.reading if won else readings_of(deal, setting)[0]
     had = dict(won.yaku) if won else {}
     reasons = {
@@ -88,7 +88,7 @@ _HAN: Final[Mapping[str, Callable[[Deal, Score], bool]]] = {
 
 
 def count_the_han(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise | None:
-    """How many han, dora counted."""
+    """How many han, with dora."""
     deal = fitted(deal, setting)
     won = _counted(deal, setting)
     if won is None or won.yakuman or not _HAN[what](deal, won):
@@ -102,7 +102,10 @@ def count_the_han(what: str, deal: Deal, setting: Setting, random: Random) -> Ex
 
 
 def count_the_fu(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise | None:
-    """What wait, pair or sets earn, or all together; pieces only of hands that read in one way."""
+    """The fu of the wait, the pair or the sets, or all together.
+
+    The parts only for hands with a single reading.
+    """
     deal = fitted(deal, setting)
     won = _counted(deal, setting)
     if won is None or won.yakuman or not (setting.fu_for_limits or _fu_matter(won, setting)):
@@ -120,7 +123,7 @@ def count_the_fu(what: str, deal: Deal, setting: Setting, random: Random) -> Exe
 
 
 _NOTHING_SHARE: Final = 0.3
-"""How many of the pairs and waits that earn nothing are asked about."""
+"""The share of pairs and waits without fu among the questions."""
 
 
 def _one_way(deal: Deal, won: Score, setting: Setting) -> bool:
@@ -142,7 +145,7 @@ def _pair(deal: Deal, won: Score, setting: Setting, random: Random) -> Iterator[
 
 
 def _sets(deal: Deal, won: Score, setting: Setting, random: Random) -> Iterator[Part]:
-    """A part for each set that is no run."""
+    """A part for each set that is not a sequence."""
     if _one_way(deal, won, setting):
         for group in won.reading.groups:
             if group.type in (GroupType.PON, GroupType.KAN):
@@ -156,12 +159,12 @@ def _total(deal: Deal, won: Score, setting: Setting, random: Random) -> Iterator
 
 
 def _fu_answer(won: Score) -> NumberAnswer:
-    """All minipoints; nearly right is who forgot to round."""
+    """All fu; a learner who forgot to round is nearly right."""
     return NumberAnswer(won.fu or 0, "fu", frozenset({_exact(won.fu_items)}) - {won.fu or 0})
 
 
 def _exact(items: tuple[FuItem, ...]) -> int:
-    """The sum before it was rounded."""
+    """The sum before rounding."""
     *others, last = items
     before = total(others)
     return before if others and before % 10 and last.fu == -before % 10 and not last.tiles else total(items)
@@ -186,7 +189,7 @@ _TABLE: Final[Mapping[str, Callable[[Win, Score], bool]]] = {
 
 
 def look_it_up(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise | None:
-    """From han and minipoints to points, without a hand to look at."""
+    """From han and fu to points, without a hand."""
     deal = fitted(deal, setting)
     won = _counted(deal, setting)
     if won is None or not _TABLE[what](deal.win, won):
@@ -198,7 +201,7 @@ def look_it_up(what: str, deal: Deal, setting: Setting, random: Random) -> Exerc
 
 
 def _given(win: Win, won: Score, setting: Setting) -> Iterator[Sentence]:
-    """What a line of the table is found by."""
+    """The facts that locate a row of the score table."""
     if won.yakuman:
         yield say("fact.yakuman", limit=Name("yakuman"))
     elif won.fu and (_fu_matter(won, setting) or setting.fu_for_limits):
@@ -218,7 +221,7 @@ def _pays(win: Win) -> Sentence:
 
 
 def _payment(win: Win, won: Score) -> PaymentAnswer:
-    """What each who pays gives, counters in it."""
+    """The payment of each player, counters included."""
     assert won.deltas is not None
     paid = [-points for points in won.deltas[1:] if points]
     if win.tsumo and not win.is_dealer:
@@ -236,7 +239,7 @@ _SCORE: Final[Mapping[str, Callable[[Win, Score], bool]]] = {
 
 
 def score_it(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise | None:
-    """The whole score: han, minipoints where they matter, who pays what, and what the winner gets."""
+    """The whole score: han, fu if they matter, the payments, and the winner's total."""
     deal = fitted(deal, setting)
     won = _counted(deal, setting)
     if won is None or not _SCORE[what](deal.win, won):

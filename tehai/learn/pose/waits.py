@@ -1,4 +1,4 @@
-"""Waits of many sides taken apart, and whether one of their tiles bars a ron."""
+"""Waits with many sides, and whether one of their tiles means furiten."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from tehai.learn.pose.common import waiting, waits_plainly, winds
 _SOURCE: Final = "EMA 2008 §3.4.5"
 
 _SETS: Final = {"seven": 2, "ten": 3, "thirteen": 4}
-"""Sets that are made of the concealed tiles of one suit, by topic."""
+"""The number of sets among the concealed tiles of one suit, by topic."""
 
 _LEAST: Final = 3
-"""Kinds of tiles from which on a wait is one to be taken apart."""
+"""The least number of kinds in such a wait."""
 
 
 def take_apart(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise | None:
@@ -41,7 +41,7 @@ def take_apart(what: str, deal: Deal, setting: Setting, random: Random) -> Exerc
 
 
 def read_with_each(concealed: Tiles, melds: tuple[Meld, ...], kinds: tuple[int, ...]) -> Iterator[Line]:
-    """Every way to read the hand with each tile that finishes it, the tile apart."""
+    """Every reading of the hand with each tile that finishes it, which is shown apart."""
     for kind in kinds:
         tile = TILES[kind]
         ways: dict[tuple[Tiles, ...], Name] = {}
@@ -64,11 +64,11 @@ def read_with_each(concealed: Tiles, melds: tuple[Meld, ...], kinds: tuple[int, 
 _DISCARDS: Final = (7, 12)
 _BARRED_SHARE: Final = 0.55
 _SIDES: Final[Mapping[str, tuple[int, int]]] = {"own": (1, 2), "many": (3, 9), "passed": (1, 4)}
-"""How many kinds of tiles the hands of a topic wait for."""
+"""The number of kinds that the hands of a topic wait for."""
 
 
 def is_it_furiten(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise | None:
-    """Which tiles forbid a ron to a hand that waits, if any."""
+    """The tiles that forbid the hand a ron (furiten), if any."""
     waited = waits_plainly(deal, deal.hand.concealed)
     least, most = _SIDES[what]
     if waited is None or not least <= len(waited) <= most:
@@ -105,7 +105,7 @@ _WHY: Final = {
 
 
 def _pond(deal: Deal, waited: tuple[int, ...], random: Random, *, barred: bool) -> Tiles:
-    """The player's own discards, one of those waited for among them or none."""
+    """The player's own discards, with one tile of the wait (``barred``) or none."""
     held = count_kinds(deal.hand.tiles)
     others = [kind for kind in range(KINDS) for _ in range(COPIES - held[kind]) if kind not in waited]
     kinds = random.sample(others, random.randint(*_DISCARDS))
@@ -116,7 +116,7 @@ def _pond(deal: Deal, waited: tuple[int, ...], random: Random, *, barred: bool) 
 
 
 def _passed(deal: Deal, waited: tuple[int, ...], pond: Tiles, random: Random) -> Tiles | None:
-    """A tile that another player has discarded: one waited for, or one near it that is not."""
+    """A tile that another player has discarded: one of the wait, or a tile near it."""
     gone = count_kinds((*deal.hand.tiles, *pond))
     near = {kind + step for kind in waited for step in (-3, -1, 1, 3) if (kind + step) // 9 == kind // 9}
     among = set(waited) if random.random() < _BARRED_SHARE else near - set(waited)
