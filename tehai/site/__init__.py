@@ -1,6 +1,6 @@
-"""The page without a server: ``tehai site`` writes it down as a folder for any static host.
+"""The page without a server: ``tehai site`` writes it into a folder for any static host.
 
-``build`` ← ``page`` (the page's files), ``packs`` (our Python and what it stands on), ``parts`` (what others
-made, pinned in ``parts.toml``); ``serve`` shows it. In the browser ``application`` answers, asked by
-``static/worker.js``; ``network`` runs the networks there.
+``build`` writes the files of ``page``, our Python packages (``packs``) and those of others (``parts``, pinned
+in ``parts.toml``). ``serve`` shows the result. In the browser ``application`` answers requests, called by
+``static/worker.js``; ``network`` runs the networks.
 """

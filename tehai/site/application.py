@@ -1,7 +1,7 @@
-"""The page's application in a browser: the same that ``tehai serve`` serves, at a pool without threads.
+"""The application of ``tehai serve`` in a browser, without threads.
 
-Imported by ``static/worker.js``, which asks it for each request of the page. What reads photos is imported
-with :meth:`SiteReader.open`, so that typed hands wait for nothing.
+``static/worker.js`` imports it and passes it each request of the page. Modules that read photos are imported
+by :meth:`SiteReader.open`, so that typed hands need not wait.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 LIMITS: Final = Limits(upload=64_000_000, frame=20_000_000)
-"""Photos come as pixels, three bytes each: of six shots 3 megapixels each, 6 of one
-(``static/photos.js``); a frame is one of 6."""
+"""Photos come as pixels of three bytes: six shots of 3 megapixels, or one of 6 (``static/photos.js``). A
+frame is one of 6."""
 
 
 class SiteReader:
-    """Reads photos once :meth:`open` has brought what that takes."""
+    """Reads photos once :meth:`open` has loaded the networks."""
 
     def __init__(self) -> None:
         self._reader: Reader | None = None
 
     def open(self, runtime: Runtime) -> None:
-        """``runtime``: what runs the networks."""
+        """Load the networks. ``runtime``: runs them."""
         from tehai.site.network import loader
         from vision.reader import Engine, Reader
 
@@ -57,7 +57,7 @@ class SiteReader:
 
 
 class InPlace:
-    """Everything is done where it is asked for, one thing after another."""
+    """Does all work at once, one task after another."""
 
     def __init__(self, reader: SiteReader) -> None:
         self.reader = reader
@@ -70,7 +70,7 @@ class InPlace:
 
 
 _AHEAD: Final = ("ctypes", "pickle", "platform", "sysconfig")
-"""What numpy imports of Python's library: half of what its own import takes, were it not there already."""
+"""Modules of the standard library that numpy imports; together half of its import time."""
 
 _ANY: Final = {"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": True, "seat_wind": "S"}
 
@@ -79,14 +79,16 @@ app = make_app(InPlace(reader), limits=LIMITS)
 
 
 async def answer(method: str, path: str, headers: Any, body: Any) -> tuple[int, Any, bytes]:
-    """Status, headers and body for a request of the page, whose headers and body are JavaScript's."""
+    """Status, headers and body for a request of the page. The headers and the body are JavaScript objects."""
     found = await ask(app, f"/{path}", method, headers.to_py(), body.to_bytes())
     return found.status, list(found.headers.items()), found.body
 
 
 def warm() -> None:
-    """Scores and tells a hand, so that the player's first one finds everything at hand, and imports what the
-    first photo needs of Python's own."""
+    """Score and explain a hand, so that the player's first one is fast.
+
+    Also import the modules of the standard library that the first photo needs.
+    """
     for name in _AHEAD:
         import_module(name)
     request_rules = RequestRules()

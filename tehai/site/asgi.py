@@ -1,5 +1,4 @@
-"""Asks an application without a server: ``build`` for what is written down, the browser's worker for the
-rest."""
+"""Call an application without a server: at build time for the static files, in the browser for the rest."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from starlette.types import ASGIApp, Message
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the application answered, its headers in small letters."""
+    """The answer of the application, with header names in lower case."""
 
     status: int
     headers: dict[str, str]
@@ -26,7 +25,7 @@ async def ask(
     body: bytes = b"",
     query: str = "",
 ) -> Answer:
-    """One request, whole, and its whole answer."""
+    """Send one whole request and return its whole answer."""
     left = [body]
     status, answered, parts = 500, {}, []
 

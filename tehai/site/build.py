@@ -1,4 +1,4 @@
-"""``tehai site build``: the whole site as a folder, or nothing."""
+"""``tehai site build``: write the whole site into a folder, or nothing."""
 
 from __future__ import annotations
 
@@ -20,21 +20,20 @@ from tehai.site import compiling, packs, page
 from tehai.site.parts import Parts
 
 VERSION_FILE: Final = "site/version.js"
-"""What is built says here what it is; a folder with it may be built over."""
+"""The file with the version of the site. A folder with this file may be overwritten."""
 
 PACKED: Final = ".bin"
-"""After a file's name: packed with gzip, whatever the host does. ``.gz`` would be unpacked on the way by
-some."""
+"""The suffix of files that we compress with gzip. Some hosts would unpack ``.gz`` on the way."""
 
 _COMPILE: Final = Path(__file__).with_name("compile.mjs")
 _NOT_PINNED: Final = ("starlette", "anyio", "idna", "python-multipart", "fsrs", "typing_extensions")
-"""Packages that come from this installation, as pip calls them."""
+"""Packages from this installation, by their names in pip."""
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """``version``: of all the files; ``download``: bytes that a first visit brings, packed as hosts pack
-    them."""
+    """A built site. ``version``: a hash of all files. ``download``: the bytes of a first visit,
+    compressed."""
 
     version: str
     files: int
@@ -42,10 +41,9 @@ class Built:
 
 
 def build(out: Path, folders: Sequence[Path], tell: Callable[[str], None]) -> Built:
-    """Writes the site to ``out``, whole or not at all; ``folders``: where parts are looked for before they
-    are fetched.
+    """Write the site to ``out``, all or nothing. ``folders``: where to look for parts before a download.
 
-    Raises :class:`Mistake` for parts that are missing or altered, and where ``out`` holds something else.
+    Raises :class:`Mistake` for missing or changed parts, and if ``out`` contains something else.
     """
     out = out.resolve()
     if out.exists() and not _may_go(out):
@@ -67,14 +65,14 @@ def build(out: Path, folders: Sequence[Path], tell: Callable[[str], None]) -> Bu
 
 
 def sealed(files: Mapping[str, bytes]) -> tuple[dict[str, bytes], Built]:
-    """The files with what says which version they are, and with the service worker that keeps these alone."""
+    """The files with their version, and with the service worker that caches exactly these."""
     version, table = _version(files)
     named = {VERSION_FILE: _module(version, table), "sw.js": _worker(version, table)}
     return {**files, **named}, Built(version, len(files) + len(named), _download(files))
 
 
 def _download(files: Mapping[str, bytes]) -> int:
-    """Bytes of a first visit; of what is not packed here as a host packs it."""
+    """The bytes of a first visit, with the compression of a host for files that we do not compress."""
     return sum(len(data if name.endswith(PACKED) else packs.packed(data)) for name, data in files.items())
 
 
@@ -83,7 +81,7 @@ def _may_go(out: Path) -> bool:
 
 
 def _files(parts: Parts, work: Path, tell: Callable[[str], None]) -> dict[str, bytes]:
-    """Path in the site to content. What hosts may not pack is packed here."""
+    """Path in the site to content. Files that a host might not compress are compressed here."""
     files = page.files()
     for (package, name), data in parts.files.items():
         folder = package.removesuffix("-web")
@@ -103,8 +101,8 @@ def _files(parts: Parts, work: Path, tell: Callable[[str], None]) -> dict[str, b
 def _compiled(
     files: Mapping[str, bytes], parts: Parts, work: Path, tell: Callable[[str], None]
 ) -> Mapping[str, bytes]:
-    """The files with bytecode in place of sources, where there is a Python of the browser's version or a
-    Node to run it."""
+    """The files with bytecode instead of sources, if there is a Python of the browser's version or a Node to
+    run it."""
     sources = work / "sources"
     write(files, sources)
     if ".".join(map(str, sys.version_info[:2])) == parts.python:
@@ -129,7 +127,7 @@ def _compiled(
 
 
 def _licences(parts: Parts) -> bytes:
-    """Whose work the site carries, in which version and by which licence."""
+    """The authors, versions and licences of all work in the site."""
     of = parts.versions
     lines = [
         "tehai: MIT",
@@ -146,7 +144,7 @@ def _licences(parts: Parts) -> bytes:
 
 
 def _version(files: Mapping[str, bytes]) -> tuple[str, dict[str, tuple[str, int]]]:
-    """A name for these very files, and of each its SHA-256 in base64 and its bytes."""
+    """A version name for exactly these files, and for each its SHA-256 in base64 and its bytes."""
     table = {
         name: (base64.b64encode(sha256(data).digest()).decode(), len(data))
         for name, data in sorted(files.items())
@@ -162,8 +160,7 @@ def _module(version: str, table: Mapping[str, tuple[str, int]]) -> bytes:
 
 
 def _worker(version: str, table: Mapping[str, tuple[str, int]]) -> bytes:
-    """The service worker. It cannot import where it has to run everywhere, so that what it needs stands
-    before it."""
+    """The service worker. Not every browser lets it import, so its data comes before its code."""
     module = _module(version, table)
     whole = dict(table) | {VERSION_FILE: (base64.b64encode(sha256(module).digest()).decode(), len(module))}
     head = {"VERSION": version, "POLICY": page.POLICY, "FILES": whole}
@@ -172,7 +169,7 @@ def _worker(version: str, table: Mapping[str, tuple[str, int]]) -> bytes:
 
 
 def write(files: Mapping[str, bytes], folder: Path) -> None:
-    """The files in a folder; ``./`` is what a host answers for the folder itself."""
+    """Write the files into a folder; ``./`` is the answer for the folder itself."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         path = folder / ("index.html" if name == "./" else name)

@@ -1,7 +1,7 @@
-"""Python's sources as bytecode, which loads faster and is smaller: without docstrings and assertions.
+"""Compile Python sources to bytecode, which loads faster and is smaller: without docstrings and assertions.
 
-Runs in the Python that will load it: within this process where the versions agree, else in Pyodide under
-Node. It imports nothing of ours.
+It runs in the Python that will load the bytecode: in this process if the versions agree, otherwise in Pyodide
+under Node. It imports nothing of ours.
 """
 
 import py_compile
@@ -12,8 +12,7 @@ AS_THEY_ARE = ("anyio",)
 
 
 def compile_all(root: str) -> None:
-    """Puts ``x.pyc`` in the place of every ``x.py`` below ``root``; no time or path of this machine goes
-    into it."""
+    """Replace every ``x.py`` below ``root`` by ``x.pyc``, without any time or path of this machine."""
     base = Path(root)
     for source in sorted(base.rglob("*.py")):
         name = source.relative_to(base)

@@ -1,4 +1,4 @@
-"""How the networks run in a browser: by onnxruntime-web, through what the worker hands over
+"""Run the networks in a browser with onnxruntime-web, through an object of the worker
 (``static/networks.js``)."""
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ class Runtime(Protocol):
     """``networks.js`` as Python sees it."""
 
     def create(self, data: bytes) -> int:
-        """Loads a network; its number."""
+        """Load a network; returns its number."""
 
     def run(self, number: int, data: Pixels, shape: list[int]) -> Any:
-        """Its answers to bytes, or to floats of four bytes each, of a shape: a sequence of
-        ``{data, shape}``."""
+        """Run a network on bytes, or on 32-bit floats, of a shape. Returns a sequence of ``{data,
+        shape}``."""
 
 
 def loader(runtime: Runtime) -> Callable[[Path, int], Network]:
-    """What stands in the place of :func:`vision.network.load`; there is one thread, whatever is asked for."""
+    """The replacement of :func:`vision.network.load`. There is only one thread."""
 
     def load(path: Path, threads: int) -> Network:
         if not path.is_file():

@@ -1,4 +1,4 @@
-"""The metadata of an ONNX file, read without what runs the network."""
+"""Read the metadata of an ONNX file without an ONNX runtime."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 
 def metadata_of(data: bytes) -> dict[str, str]:
-    """The ``metadata_props`` of an ONNX file. Raises ValueError for what is no such file.
+    """The ``metadata_props`` of an ONNX file. Raises ValueError for another file.
 
-    They are field 14 of a ModelProto (onnx.proto), each a StringStringEntryProto with the fields 1, key, and
-    2, value, in the wire format of Protocol Buffers.
+    They are field 14 of a ModelProto (onnx.proto). Each is a StringStringEntryProto with the fields 1, key,
+    and 2, value. The encoding is that of Protocol Buffers.
     """
     try:
         entries = [dict(_fields(entry)) for number, entry in _fields(data) if number == 14]
@@ -19,7 +19,7 @@ def metadata_of(data: bytes) -> dict[str, str]:
 
 
 _FIXED = {1: 8, 5: 4}
-"""Wire type to the bytes of its value: I64 and I32."""
+"""The wire types I64 and I32 with their bytes."""
 
 
 def _fields(data: bytes) -> Iterator[tuple[int, bytes]]:
@@ -41,7 +41,7 @@ def _fields(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """A number of seven bits a byte, lowest first, and where what follows it begins."""
+    """A varint (seven bits a byte, lowest first), and the position after it."""
     number = shift = 0
     while True:
         byte = data[at]

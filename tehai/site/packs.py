@@ -1,5 +1,4 @@
-"""What Python needs in the browser, as two archives: ``core``, with which typed hands are scored, and
-``reading``, with which photos are read."""
+"""Python packages for the browser as two archives: ``core`` scores typed hands, ``reading`` reads photos."""
 
 from __future__ import annotations
 
@@ -16,43 +15,43 @@ from tehai.errors import Mistake
 from vision.network import FACES, FINDER, SCENE
 
 PACKAGES: Final = Path(__file__).resolve().parent.parent.parent
-"""Where our packages lie."""
+"""The folder of our packages."""
 
-ROOMS: Final = ("hand", "flags", "game", "settings", "output", "server", "web", "lesson", "learn", "site")
-"""Folders of ``tehai`` that the page's application is made of; what else there is needs a computer."""
+FOLDERS: Final = ("hand", "flags", "game", "settings", "output", "server", "web", "lesson", "learn", "site")
+"""Folders of ``tehai`` that the page's application needs. The others need a computer."""
 
 FOREIGN: Final = ("starlette", "anyio", "idna", "python_multipart", "fsrs")
-"""What the application stands on. Each is Python alone."""
+"""Packages that the application depends on, all pure Python."""
 
 FOREIGN_MODULES: Final = ("typing_extensions",)
-"""The same of those that are one file."""
+"""Dependencies of one file each."""
 
 EMPTY: Final = ("tehai/web/static/", "tehai/server/static/")
-"""Folders that the application looks for; the host has what lies in them."""
+"""Folders that the application looks for. Their files are on the host."""
 
 _LEFT: Final = {".py", ".toml", ".json", ".jsonl", ".npz", ".mo", ".typed"}
-"""Of our files, those that are not drawings, photos or what they are translated from."""
+"""The suffixes of our files to include: not drawings, photos or sources of translations."""
 
 _NUMPY_UNUSED: Final = (
     "tests", "_tests", "testing", "f2py", "random", "fft", "polynomial", "distutils", "include",
     "ctypeslib", "doc", "_pyinstaller", "lib/libnpyrandom.a",
 )  # fmt: skip
-"""Beneath ``numpy/``: what reading a photo does not import."""
+"""Parts of ``numpy/`` that reading a photo does not import."""
 
 Files = dict[str, bytes]
-"""Name beneath Python's packages to content; a folder's name ends with ``/``."""
+"""Path below Python's packages to content; a folder's name ends with ``/``."""
 
 
 def core() -> Files:
-    """The rules, the page's application and what it stands on; of reading the modules without numpy's
-    weight."""
+    """The rules, the page's application and its dependencies, and the reading modules that do not need
+    numpy."""
     files: Files = dict.fromkeys(EMPTY, b"")
     for package in ("scorer", "vision"):
         files |= _below(PACKAGES, PACKAGES / package)
     tehai = PACKAGES / "tehai"
     files |= _below(PACKAGES, tehai, deep=False)
-    for room in ROOMS:
-        files |= _below(PACKAGES, tehai / room)
+    for folder in FOLDERS:
+        files |= _below(PACKAGES, tehai / folder)
     for name in FOREIGN:
         found = find_spec(name)
         if found is None or found.origin is None:
@@ -68,7 +67,7 @@ def core() -> Files:
 
 
 def reading(numpy: bytes) -> Files:
-    """numpy, from its wheel, and the networks, where :mod:`vision.network` looks for them."""
+    """numpy from its wheel, and the networks where :mod:`vision.network` looks for them."""
     files = {f"vision/networks/{network.name}": network.read_bytes() for network in (FINDER, FACES, SCENE)}
     with ZipFile(io.BytesIO(numpy)) as wheel:
         for name in wheel.namelist():
@@ -93,7 +92,7 @@ def _below(root: Path, folder: Path, *, deep: bool = True) -> Files:
 
 
 def archive(files: Mapping[str, bytes]) -> bytes:
-    """The files as a tar that comes out the same of the same files, folders before what lies in them."""
+    """A reproducible tar of the files, with folders before their files."""
     folders = {f"{parent}/" for name in files for parent in PurePosixPath(name).parents if parent.name}
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as tar:
@@ -109,5 +108,5 @@ def archive(files: Mapping[str, bytes]) -> bytes:
 
 
 def packed(data: bytes) -> bytes:
-    """Made small with gzip, the same from the same bytes."""
+    """The data compressed with gzip, reproducibly."""
     return gzip.compress(data, 9, mtime=0)

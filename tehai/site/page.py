@@ -1,5 +1,4 @@
-"""The page's files as they lie on the host: its own, what the server would answer to a GET, and what stands
-in the place of a server."""
+"""The page's files on the host: its own, the answers to its GET requests, and the replacement of a server."""
 
 from __future__ import annotations
 
@@ -21,28 +20,28 @@ from tehai.site.asgi import ask
 from tehai.web.app import STATIC as PAGE
 
 STATIC: Final = Path(__file__).with_name("static")
-"""What the site has of its own."""
+"""The site's own files."""
 
 _INSTEAD: Final = ("transport.js", "sw.js")
-"""Files of the page that the site has others of."""
+"""Files of the page that the site replaces."""
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self';"
     " style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; manifest-src 'self';"
     " base-uri 'none'; form-action 'self'"
 )
-"""What the page may load and run: its own files, WebAssembly among them, and nothing of any other host."""
+"""What the page may load and run: its own files, WebAssembly included, and nothing from other hosts."""
 
 _FIRST: Final = '<meta charset="utf-8">\n'
 _CHANGES: Final = {
     _FIRST: f'{_FIRST}<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n',
     ' href="certificate.pem" download data-t="settings.trust"': "",
 }
-"""What the page's HTML says otherwise: a host sends no headers of ours, and has no certificate to give."""
+"""Changes to the page's HTML: a static host sends no headers of ours, and has no certificate to offer."""
 
 
 def files() -> dict[str, bytes]:
-    """Path in the site to content, the service worker not among them."""
+    """Path in the site to content, without the service worker."""
     found = {
         **_folder(PAGE),
         **{f"shared/{name}": data for name, data in _folder(SHARED).items()},
@@ -78,7 +77,7 @@ def _folder(folder: Path) -> dict[str, bytes]:
 
 
 def _answers() -> Iterator[tuple[str, bytes]]:
-    """What the application answers to each GET of the page."""
+    """The application's answer to each GET request of the page."""
     labels = [svg.BACK, *map(str, TILES)]
     for path in (
         "lesson.css",
@@ -99,7 +98,8 @@ def _asked(path: str, query: str = "") -> bytes:
 
 
 def _merged(page: bytes, site: bytes) -> bytes:
-    """The page's words with the site's: a group of the site's adds to that of the page, or overrules it."""
+    """The page's texts with the site's: a group of the site adds to that of the page, or replaces its
+    texts."""
     words: dict[str, Any] = json.loads(page)
     for group, more in json.loads(site).items():
         words[group] = {**words.get(group, {}), **more}

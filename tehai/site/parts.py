@@ -1,6 +1,6 @@
-"""What others made and the site carries: found in folders given, or fetched by npm; each file checked.
+"""Parts of other authors: found in given folders, or downloaded by npm; each file is checked.
 
-Versions and SHA-256 of all of it stand in ``parts.toml``.
+``parts.toml`` has their versions and SHA-256.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tehai.errors import Mistake
 
 _TABLE: Final = Path(__file__).with_name("parts.toml")
 PACKAGES: Final = ("pyodide", "onnxruntime-web")
-"""The parts that npm has."""
+"""Parts from npm."""
 
 _PATIENCE: Final = 600
 """Seconds for a download."""
@@ -28,8 +28,8 @@ _PATIENCE: Final = 600
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """``name``: as npm or pip call it; ``files``: path in it to SHA-256; ``address``: where else its files
-    lie."""
+    """A part. ``name``: in npm or pip. ``files``: path in it to SHA-256. ``address``: another source of its
+    files."""
 
     name: str
     version: str
@@ -37,7 +37,7 @@ class Part:
     address: str = ""
 
     def checked(self, file: str, data: bytes, where: str) -> bytes:
-        """The content of a file. Raises :class:`Mistake` where it is not what was pinned."""
+        """The content of a file. Raises :class:`Mistake` if its hash is not the pinned one."""
         if sha256(data).hexdigest() != self.files[file]:
             raise Mistake(
                 f"{file} from {where} is not the file of {self.name} that was pinned; get it again."
@@ -47,8 +47,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """All parts, checked: ``files`` by package and path; ``numpy`` its wheel; ``python`` the version of
-    Python that Pyodide is; ``versions`` by package, numpy among them."""
+    """All parts, checked.
+
+    ``files``: by package and path. ``numpy``: its wheel. ``python``: the version of Python in Pyodide.
+    ``versions``: by package, with numpy.
+    """
 
     files: dict[tuple[str, str], bytes]
     numpy: bytes
@@ -57,11 +60,10 @@ class Parts:
 
     @classmethod
     def found(cls, folders: Sequence[Path], work: Path, tell: Callable[[str], None]) -> Self:
-        """Those in the folders, the others fetched into ``work``, which is told.
+        """Find the parts in the folders, and download the others into ``work``. ``tell`` reports downloads.
 
-        A folder holds a package as npm leaves it, unpacked (``pyodide/``, ``node_modules/pyodide/``) or
-        packed (``pyodide-314.0.7.tgz``), and numpy as a wheel. Raises :class:`Mistake` for what is missing or
-        altered.
+        A folder has a package as npm leaves it, unpacked (``pyodide/``, ``node_modules/pyodide/``) or packed
+        (``pyodide-314.0.7.tgz``), and numpy as a wheel. Raises :class:`Mistake` for missing or changed parts.
         """
         for folder in folders:
             if not folder.is_dir():

@@ -1,4 +1,4 @@
-"""``tehai site serve``: a look at what was built, on this machine alone, as any static host would show it."""
+"""``tehai site serve``: show a built site on this machine alone, as any static host would."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tehai.site.build import VERSION_FILE
 
 
 def host(out: Path) -> Starlette:
-    """The files as they are, asked for anew each time."""
+    """The files as they are, without caching."""
     return Starlette(routes=[Mount("/", Page(directory=out, html=True))])
 
 
 def serve(out: Path, port: int, console: Console) -> None:
-    """Serves until interrupted. Raises :class:`Mistake` where nothing was built."""
+    """Serve until interrupted. Raises :class:`Mistake` if nothing was built."""
     if not (out / VERSION_FILE).is_file():
         raise Mistake(f"There is no site in {out}; tehai site build {out} makes one.")
     with listen("127.0.0.1", port) as listening:

@@ -1,1 +1,1 @@
-"""The server behind ``tehai serve``: the page for phone and browser, and the JSON that it speaks."""
+"""The server of ``tehai serve``: the page for phone and browser, and its JSON endpoints."""

@@ -1,4 +1,4 @@
-"""What whoever holds the camera should do, from one frame and its reading."""
+"""Advice for the person who holds the camera, from one frame and its reading."""
 
 from __future__ import annotations
 
@@ -16,31 +16,40 @@ from vision.quads import lengths
 from vision.reading import Reading, SeenTile
 
 SMALL: Final = 18.0
-"""Pixels of a typical tile's side below which faces are mistaken for others: the sample photo made smaller
-has no doubtful tile at 20, and some at 15."""
+"""The least side of a typical tile in pixels; smaller faces are misread.
+
+The shrunk sample photo has no doubtful tile at 20, and some at 15.
+"""
 
 FLAT: Final = 0.8
-"""Height of a typical face in its widths below which the table is seen at too low an angle. A face is 1.3
-widths high from above; the sample photo, pressed flat, loses its first tile at 0.77."""
+"""The least height of a typical face in its widths; lower means that the camera is too flat.
+
+Seen from above a face is 1.3 widths high. The sample photo, pressed flat, loses its first tile at 0.77.
+"""
 
 BURNT: Final = 0.4
-"""Share of a tile's pixels that are as bright as can be. An evenly overexposed photo has 0.8 and is still
-read, so that only a tile that is doubtful besides is called burnt."""
+"""The greatest share of a tile's pixels that are fully bright.
+
+An evenly overexposed photo has 0.8 and is still read, so only a doubtful tile counts as overexposed.
+"""
 
 SHARP: Final = 60.0
-"""Variance of the Laplacian of a typical tile's crop below which a doubtful hand is called blurred: the
-sample photo has 150, smeared over 9 pixels 38 and is still read, over 15 pixels 34 and is not."""
+"""The least variance of the Laplacian of a typical tile's crop; less means that a doubtful hand is blurred.
+
+The sample photo has 150. Blurred over 9 pixels it has 38 and is still read; over 15 pixels it has 34 and is
+not.
+"""
 
 SURE: Final = 0.9
-"""Probability of a tile from which the picture of it was good enough, whatever it looks like."""
+"""The probability from which a tile's picture was good enough."""
 
 _CROP: Final = CropShape(margin=1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What advice is given on. ``tiles``: of the hand, else all; ``quads`` (n, 4, 2) in the pixels of
-    ``photo``; ``crops`` (n, h, w, 3) RGB."""
+    """What advice is based on. ``tiles``: of the hand, else all. ``quads`` (n, 4, 2): pixels of ``photo``.
+    ``crops`` (n, h, w, 3): RGB."""
 
     photo: Photo
     tiles: Sequence[SeenTile]
@@ -49,7 +58,7 @@ class Seen:
 
     @property
     def doubtful(self) -> bool:
-        """Whether any tile was not read well."""
+        """Whether any tile is doubtful."""
         return any(tile.probability < SURE for tile in self.tiles)
 
 
@@ -61,7 +70,7 @@ def seen(photo: Photo, reading: Reading) -> Seen:
 
 
 def _sides(quads: Array32) -> tuple[float, float]:
-    """Typical width and height of a face in pixels."""
+    """The median width and height of a face in pixels."""
     sides = lengths(quads)
     return float(np.median(sides[:, ::2])), float(np.median(sides[:, 1::2]))
 
@@ -100,11 +109,11 @@ _TESTS: Final[tuple[tuple[str, str, Callable[[Seen], bool]], ...]] = (
     ("glare", "Less glare: turn a little, or shade the lamp.", _is_burnt),
     ("above", "Turn the camera to look from higher above.", _is_flat),
 )
-"""Id, sentence, and when it is given; the most helpful first."""
+"""Id, sentence and condition of each advice; the most helpful first."""
 
 
 def advise(photo: Photo, reading: Reading) -> Iterator[dict[str, str]]:
-    """What would make the next frame better; nothing where this one is good."""
+    """What would improve the next frame; nothing if this one is good."""
     if not reading.tiles:
         yield {"id": "point", "text": reading.message or "Point at the tiles."}
         return

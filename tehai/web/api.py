@@ -1,4 +1,4 @@
-"""The endpoints: what each takes and answers (``docs/server.md``; ``/openapi.json`` says it for programs)."""
+"""The endpoints, their requests and answers (``docs/server.md``; for programs ``/openapi.json``)."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ from vision.reading import Reading
 log = logging.getLogger("tehai.web")
 
 MOST_OTHERS: Final = 30
-"""Other readings of one hand's tiles in a request."""
+"""The most other readings of a hand's tiles in a request."""
 
 
 class Api:
     """The endpoints of one server.
 
-    ``keeper``: where photos go, if they are kept. ``authority``: the certificate that phones may trust.
+    ``keeper``: stores photos, if they are kept. ``authority``: the certificate that phones may trust.
     ``address``: where phones reach the page, if they can. ``games``: whether phones may share games here.
     """
 
@@ -85,7 +85,7 @@ class Api:
         self._uploads = ConcurrencyLimit(limits.uploads, limits.uploads_each)
 
     async def read(self, request: Request) -> Response:
-        """Photos of one hand in, the hand with its score out."""
+        """Takes photos of one hand; returns the hand with its score."""
         with self._uploads.joined(names_of(request.scope)):
             upload = await read_upload(request, self._limits, self._limits.upload)
             region, rules = upload.region(), upload.fields.get("rules")
@@ -110,7 +110,7 @@ class Api:
         return as_json(answer)
 
     async def find(self, request: Request) -> Response:
-        """One frame in, what is seen and what to do better out; of a ``table`` its rivers as well."""
+        """Takes one frame; returns what it shows and how to improve it; with ``table`` the rivers as well."""
         with self._uploads.joined(names_of(request.scope)):
             upload = await read_upload(request, self._limits, self._limits.frame)
             see = see_table if upload.fields.get("table") == "yes" else see_frame
@@ -118,7 +118,7 @@ class Api:
             return as_json(await self._pool.look(look, request.is_disconnected))
 
     async def score(self, request: Request) -> Response:
-        """A hand record in, its score and what could still change it out."""
+        """Takes a hand record; returns its score and the open questions."""
         body = await read_json(request, self._limits)
         rules, language = _rules(body), language_of(body.get("lang"))
         beside, others = _compare(body), _others(body)
@@ -138,12 +138,12 @@ class Api:
         return as_json(await self._pool.think(work))
 
     async def typed(self, request: Request) -> Response:
-        """A hand typed as one line in, its tiles as a record out."""
+        """Takes a hand typed as one line; returns its tiles as a record."""
         body = await read_json(request, self._limits)
         return as_json({"record": await self._pool.think(lambda: typed(body.get("text")))})
 
     async def lesson(self, request: Request) -> Response:
-        """A hand record in, its score told step by step out."""
+        """Takes a hand record; returns its lesson."""
         body = await read_json(request, self._limits)
         rules, language = _rules(body), language_of(body.get("lang"))
         format = body.get("format", "json")
@@ -162,7 +162,7 @@ class Api:
         return await self._pool.think(work)
 
     async def game(self, request: Request) -> Response:
-        """A game record in, the game as it stands and every hand told out, or its sheet as CSV."""
+        """Takes a game record; returns the state of the game and every hand, or the sheet as CSV."""
         body = await read_json(request, self._limits)
         language = language_of(body.get("lang"))
         record, rules, format = body.get("record"), body.get("rules"), body.get("format", "json")
@@ -182,27 +182,26 @@ class Api:
         return as_json(self._request_rules.presets(language_of(request.query_params.get("lang"))))
 
     async def words(self, request: Request) -> Response:
-        """What the yaku, limits and terms are called."""
+        """The names of yaku, limits and terms."""
         language = language_of(request.query_params.get("lang"))
         hand_input = spoken(self._given({}, request.query_params.get("rules")), language)
         return as_json(_words(hand_input.opened.rules.vocabulary))
 
     async def questions(self, request: Request) -> Response:
-        """What questions say, for the page: a file beside those of its own words."""
+        """The texts of the questions, for the page: a file beside its own texts."""
         language = request.path_params["language"]
         if language not in LANGUAGES:
             raise Refusal(404, "not_found", "There is nothing here by that name.")
         return as_json(of_questions(language), headers={"Cache-Control": "no-cache"})
 
     async def health(self, request: Request) -> Response:
-        """That the server lives, which one it is, where others reach it, and whether who asks may share
-        games."""
+        """That the server runs, its version, its address, and whether this client may share games."""
         games = self._games and is_inside(request.scope["state"])
         about = {"version": _version(), "address": self._address, "games": games}
         return as_json({"status": "ok", **about})
 
     async def openapi(self, request: Request) -> Response:
-        """All of this for programs."""
+        """The description of the endpoints for programs."""
         return as_json(description(_version(), games=self._games))
 
     async def sample(self, request: Request) -> Response:
@@ -210,21 +209,21 @@ class Api:
         return FileResponse(sample_path(), headers={"Cache-Control": "max-age=86400"})
 
     async def faces(self, request: Request) -> Response:
-        """The faces that drills ask to be named: a column a face, a row a drawing."""
+        """The faces to name in drills: a column for each face, a row for each style."""
         return FileResponse(ATLAS, headers={"Cache-Control": "max-age=86400"})
 
     async def certificate(self, request: Request) -> Response:
-        """The authority that signed the server's certificate, for phones that are to trust it."""
+        """The authority that signed the server's certificate, for phones to trust."""
         if self._authority is None:
             raise Refusal(404, "not_found", "This server has no certificate: it was started without --https.")
         return FileResponse(self._authority, media_type="application/x-x509-ca-cert", filename="tehai.pem")
 
     async def lesson_style(self, request: Request) -> Response:
-        """What a lesson as HTML is styled with."""
+        """The style sheet of lessons in HTML."""
         return Response(STYLE, media_type="text/css", headers={"Cache-Control": "no-cache"})
 
     def _given(self, record: object, rules: str | None) -> HandInput:
-        """What a request knows of a hand, under what it calls its rules."""
+        """The hand of a request, with the rules that it names."""
         return hand_input_of(
             record, self._request_rules.rules(rules), self._request_rules.default if rules is None else rules
         )
@@ -233,7 +232,7 @@ class Api:
 def _kept(
     archive: PhotoArchive, photos: Sequence[bytes], readings: Sequence[Reading], record: Record
 ) -> list[str] | None:
-    """The names under which the photos are kept, each with its own reading and the record of all."""
+    """The names under which the photos are kept, each with its reading and the common record."""
     try:
         return [
             archive.keep(photo, {"reading": reading.to_record(), "record": record})
@@ -245,7 +244,7 @@ def _kept(
 
 
 def _rules(body: Mapping[str, Any]) -> str | None:
-    """The rules beside a record, or those that it names itself."""
+    """The rules beside a record, or those that the record names."""
     record = body.get("record")
     rules = body.get("rules")
     if rules is None and isinstance(record, Mapping):
@@ -264,7 +263,7 @@ def _compare(body: Mapping[str, Any]) -> list[str]:
 
 
 def _others(body: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Other readings of the tiles, by a name of the request's own."""
+    """Other readings of the tiles, by names of the request."""
     others = body.get("others", {})
     if not isinstance(others, Mapping) or len(others) > MOST_OTHERS:
         raise Refusal(422, "bad_field", f"others are at most {MOST_OTHERS} readings of the tiles by name.")
@@ -274,7 +273,7 @@ def _others(body: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _with_tiles(record: Mapping[str, Any], tiles: Mapping[str, Any]) -> dict[str, Any]:
-    """The record with these tiles in the place of its own."""
+    """The record with these tiles instead of its own."""
     beside = {name: value for name, value in record.items() if name not in ("concealed", "win_tile", "melds")}
     return {**beside, **{name: tiles[name] for name in ("concealed", "win_tile", "melds") if name in tiles}}
 

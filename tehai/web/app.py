@@ -1,4 +1,4 @@
-"""The application: endpoints, the files of the page, and what stands around them."""
+"""The application: its endpoints, the files of the page, and its middleware."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from tehai.web.games.api import GamesApi
 
 STATIC = Path(__file__).with_name("static")
-"""The page: HTML, CSS and scripts as they are served."""
+"""The page: HTML, CSS and scripts."""
 
 BIG_SCREEN = Path(__file__).with_name("big_screen")
-"""The page that shows a shared game to the whole room."""
+"""The page that shows a shared game on a big screen."""
 
 WITHOUT_TOKEN: Final = (
     files(STATIC)
@@ -36,9 +36,11 @@ WITHOUT_TOKEN: Final = (
     | {f"/lang/questions.{language}.json" for language in LANGUAGES}
     | {"/", "/api/health", "/api/rules", "/api/score", "/api/lesson", "/api/game"}
 )
-"""What opening a hand takes that somebody shared as a link: the page, and the scorer, since the link says
-what the hand is and never what it is worth. Nothing of it shows or reads a photo, and a score takes a few
-hundredths of a second; :class:`Limits` bounds it."""
+"""The paths for opening a hand from a shared link without a token: the page and the scorer.
+
+The link has the hand, never its value. None of these paths shows or reads a photo. A score takes a few
+hundredths of a second, and :class:`Limits` bounds it.
+"""
 
 _BIG_SCREEN: Final = (
     Route("/table", lambda _: RedirectResponse("/table/")),
@@ -60,9 +62,9 @@ def make_app(
 ) -> Starlette:
     """The server as an ASGI application.
 
-    ``keeper``: where photos go, if they are kept. ``authority``: the certificate that phones may trust.
-    ``address``: where phones reach the page, if they can. ``games``: those that phones share, if they are
-    kept here. ``sessions``: where it is noted who came in.
+    ``keeper``: stores photos, if they are kept. ``authority``: the certificate that phones may trust.
+    ``address``: where phones reach the page, if they can. ``games``: the shared games, if they are kept here.
+    ``sessions``: the clients with a token.
     """
     limits = limits or Limits()
     request_rules = request_rules or RequestRules()

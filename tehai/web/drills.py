@@ -1,7 +1,7 @@
-"""Drills and short lessons as the page asks for them: posed, judged and told as JSON values. No HTTP here.
+"""Drills and short lessons for the page: posed, graded and explained as JSON values. No HTTP here.
 
-Nothing is kept: what a learner knows comes with each request and stays in the browser. An exercise is named
-by what it was made of (``ref``), and made again to judge its answer.
+The server stores nothing. The browser keeps what a learner knows and sends it with each request. An exercise
+is identified by its origin (``ref``), and is made again to grade its answer.
 """
 
 from __future__ import annotations
@@ -43,34 +43,36 @@ from tehai.learn.texts import Texts
 from tehai.server.answers import Refusal
 
 MOST_OWN: Final = 30
-"""Hands of the user's own that come with a request."""
+"""The most hands of the user's own in a request."""
 
 _OWN_SHARE: Final = 0.5
-"""How many exercises are made of a hand of the user's own, where there is one: of a topic that was wrong
-before none, which comes with a hand dealt for it."""
+"""The share of exercises about the user's own hands, if there are some.
+
+A topic that was wrong before gets a newly dealt hand instead.
+"""
 
 _LONGEST_NAME: Final = 60
 
 _SEEDS: Final = 2**52
-"""Numbers that a browser keeps whole."""
+"""The greatest seed: a browser stores such numbers exactly."""
 
 _WORDS: Final = ("title", "lessons", "levels", "all", "unknown", "done", "none", "next", "begin", "back",
                  "from", "more", "together", "apart", "teach", "anew", "sure", "known", "course",
                  "goes_on", "why", "evening", "mine", "progress", "progress_why", "save", "load", "taken",
                  "nothing_new", "not_progress")  # fmt: skip
-"""What the page says around exercises."""
+"""Texts of the page around exercises."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drills:
-    """What one request may ask for. ``known``: what the learner knows of each topic."""
+    """The drills for one request. ``known``: the learner's knowledge of each topic."""
 
     setting: Setting
     known: Mapping[str, Known]
 
     @classmethod
     def of(cls, rules: RuleSet, called: str, language: str, progress: object) -> Drills:
-        """Raises :class:`Refusal` for rules that no drill is of, and for progress that makes no sense."""
+        """Raises :class:`Refusal` for rules without drills, and for invalid progress."""
         if rules.players == 3:
             words = Texts(language, rules.words)
             sentence = words.text(say("trouble.four_players", rules=rules.named(language)))
@@ -90,7 +92,7 @@ class Drills:
     # --- what there is --------------------------------------------------------------------------------------
 
     def menu(self, now: datetime) -> dict[str, Any]:
-        """The lessons and levels with what is known of them, and the page's own words."""
+        """The lessons and levels with the learner's progress, and the page's texts."""
         text = self.texts.text
         return {
             "words": {word: text(say(f"web.{word}")) for word in _WORDS},
@@ -111,7 +113,7 @@ class Drills:
         }
 
     def _course(self) -> list[dict[str, Any]]:
-        """The steps of the course: whether each is done, and which is next."""
+        """The steps of the course: whether each is finished, and which is next."""
         following = reached(self.known)
         return [
             {
@@ -157,9 +159,9 @@ class Drills:
     # --- an exercise ----------------------------------------------------------------------------------------
 
     def exercise(self, body: Mapping[str, Any], now: datetime) -> dict[str, Any]:
-        """What is due of a level (``level``), of a lesson's drill (``lesson``) or of all.
+        """The due exercise of a level (``level``), of a lesson (``lesson``), or of all.
 
-        ``last``: the topic before it; ``own``: hand records of the user's own. Of a step of the course
+        ``last``: the topic before it. ``own``: hand records of the user's own. For a step of the course
         (``step``, ``nth`` from 0) the exercise of that place.
         """
         if step := _step(body.get("step")):
@@ -194,7 +196,7 @@ class Drills:
         }
 
     def _of_the_evening(self, player: str, body: Mapping[str, Any], now: datetime) -> dict[str, Any]:
-        """The one of the ``player`` that is due, of the hands ``own``; ``nth``: how many went before."""
+        """The ``player``'s due exercise about the hands ``own``; ``nth``: how many came before."""
         last, nth = body.get("last"), body.get("nth")
         own = body.get("own")
         records = [one for one in own[:MOST_OWN] if isinstance(one, Mapping)] if isinstance(own, list) else []
@@ -223,7 +225,7 @@ class Drills:
         return topics(self.setting, level)
 
     def _posed(self, ref: object) -> Exercise:
-        """The exercise that is named so. Raises :class:`Refusal` where none can be."""
+        """The exercise of a ``ref``. Raises :class:`Refusal` if it cannot be made."""
         topic, seed, fresh, own = "", 0, False, None
         match ref:
             case {"topic": str(topic), "seed": int(seed), "fresh": bool(fresh), "own": own}:
@@ -279,8 +281,8 @@ class Drills:
         }
 
     def _keys(self, answer: Answer, exercise: Exercise) -> dict[str, Any]:
-        """What there is to touch: ``kind``, and the ``choices`` where they are few; ``none``: whether nothing
-        may be right, too."""
+        """The keys for an answer: ``kind``, the ``choices`` if they are few, and ``none``: whether nothing
+        may be right."""
         held = _labels(dict.fromkeys(TILES[tile.kind] for tile in exercise.shown.concealed))
         match answer:
             case TileAnswer():
@@ -318,15 +320,17 @@ class Drills:
         return {"kind": "one", "choices": [[typed, self.texts.text(value)] for typed, value in words]}
 
     def _yaku(self) -> list[list[str]]:
-        """Those that the rules play, the frequent ones first."""
+        """The yaku of the rules, frequent ones first."""
         names = [topic.removeprefix("yaku.") for topic in topics(self.setting, "yaku")]
         return [[id_, self.texts.text(Name(id_))] for id_ in names if id_ != "none"]
 
     # --- an answer ------------------------------------------------------------------------------------------
 
     def answer(self, body: Mapping[str, Any], now: datetime) -> dict[str, Any]:
-        """What the answers to an exercise (``ref``) come to; ``answers``: a text a part, null for what the
-        learner does not know."""
+        """The result of the answers to an exercise (``ref``).
+
+        ``answers``: a text for each part, null for one that the learner does not know.
+        """
         exercise, answers = self._posed(body.get("ref")), body.get("answers")
         if (
             not isinstance(answers, list)
@@ -365,7 +369,8 @@ class Drills:
     def _kept(
         self, ref: object, exercise: Exercise, after: Known, outcome: Outcome, now: datetime
     ) -> dict[str, Any]:
-        """What is known now; with the last exercise of a step that it is done (``step``: its tick)."""
+        """The knowledge after an exercise; after the last one of a step, that the step is finished
+        (``step``)."""
         mine = exercise.topic in evening.TOPICS
         known = {self._kept_under(ref, exercise): after} if mine or exercise.level in LEVELS else {}
         step = _step(ref.get("step")) if isinstance(ref, Mapping) else None
@@ -379,7 +384,7 @@ class Drills:
         return {"known": to_record(known), "step": step_text}
 
     def _kept_under(self, ref: object, exercise: Exercise) -> str:
-        """The topic; of the evening that of the player."""
+        """The topic under which knowledge is saved; after a game the player's."""
         player = ref.get("player") if isinstance(ref, Mapping) else None
         if exercise.topic in evening.TOPICS and isinstance(player, str):
             return evening.topic_of(exercise.topic, player)
@@ -426,7 +431,7 @@ _NUMBERS: Final[Mapping[str, Sequence[int]]] = {
 }
 _TOTALS: Final = (20, 25, *range(30, 111, 10))
 _WHOLE_FU: Final = frozenset({"fu.total", *(f"score.{what}" for what in LEVELS["score"].first)})
-"""Numbers to choose from, of a unit, and of all minipoints of a hand."""
+"""Numbers to choose from, by unit, and for all fu of a hand."""
 
 
 def _asked(exercise: Exercise) -> tuple[Tile, ...]:
@@ -437,7 +442,7 @@ def _asked(exercise: Exercise) -> tuple[Tile, ...]:
 
 
 def _step(topic: object) -> CourseStep | None:
-    """The step of the course that is called so."""
+    """The step of the course with this topic."""
     return next((one for one in steps() if one.topic == topic), None)
 
 

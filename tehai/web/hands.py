@@ -1,4 +1,4 @@
-"""A hand record as a request sends it: checked, scored, told as a lesson. No HTTP here, and no photo."""
+"""A hand record of a request: checked, scored, explained. No HTTP here, and no photo."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from tehai.lesson.hand import lesson_about
 from tehai.server.answers import Refusal
 
 FIELDS: Final = (*REQUIRED, *DEFAULTS, "dealer", "words")
-"""The fields of a record that count; others are ignored."""
+"""The fields of a record that count. Others are ignored."""
 
 LONGEST: Final = 60
-"""Characters of a text in a record: the tiles of any hand have fewer."""
+"""The most characters of a text in a record: the tiles of any hand have fewer."""
 
 LONGEST_LINE: Final = 120
-"""Characters of a hand typed as one line, blanks and the marks of its melds among them."""
+"""The most characters of a typed hand, with blanks and the marks of melds."""
 
 LONGEST_RIVERS: Final = 240
-"""Characters of what others have discarded: three rivers of as many tiles as a hand has turns, and more."""
+"""The most characters of the others' discards: more than three full rivers."""
 
 _WORDS_OF: Final = {"en": None, "ja": "kanji"}
 """The vocabulary of a language: in English that of the rules."""
 
 
 def language_of(value: object) -> str:
-    """``en`` where nothing is said. Raises :class:`Refusal` for a language that there is not."""
+    """The language, by default ``en``. Raises :class:`Refusal` for an unknown one."""
     if value is None:
         return "en"
     if value not in LANGUAGES:
@@ -48,10 +48,10 @@ def language_of(value: object) -> str:
 
 
 def hand_input_of(record: object, rules: RuleSet, called: str) -> HandInput:
-    """What a request knows of a hand: its record with ``known`` inside, as ``/api/read`` returned it.
+    """The hand of a request: its record with ``known`` inside, as ``/api/read`` returned it.
 
-    Null is as good as not there. Without ``known`` every field is as good as asked. ``called``: what the
-    request calls the rules. Raises :class:`Refusal` for a field that cannot be understood.
+    Null equals a missing field. Without ``known`` every field counts as answered. ``called``: the request's
+    name of the rules. Raises :class:`Refusal` for an invalid field.
     """
     if not isinstance(record, Mapping):
         raise Refusal(422, "bad_field", "record must be a JSON object: a hand record.")
@@ -77,7 +77,7 @@ def hand_input_of(record: object, rules: RuleSet, called: str) -> HandInput:
 
 
 def typed(text: object) -> Record:
-    """The tiles of a hand typed as one line (:mod:`tehai.hand.notation`), as the fields of a record."""
+    """The tiles of a hand typed as one line (:mod:`tehai.hand.notation`), as fields of a record."""
     if not isinstance(text, str) or len(text) > LONGEST_LINE:
         raise Refusal(422, "bad_field", f"text is a hand typed in at most {LONGEST_LINE} characters.")
     try:
@@ -88,7 +88,7 @@ def typed(text: object) -> Record:
 
 
 def texts_of(value: object) -> Iterator[str]:
-    """Every text inside a JSON value but the rules, which may be whole house rules."""
+    """Every text inside a JSON value except the rules, which may be whole house rules."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
@@ -101,7 +101,7 @@ def texts_of(value: object) -> Iterator[str]:
 
 
 def spoken(hand_input: HandInput, language: str) -> HandInput:
-    """In the vocabulary of a language, unless the record asks for one itself."""
+    """The hand in the vocabulary of a language, unless the record asks for one."""
     opened, words = hand_input.opened, _WORDS_OF[language]
     if words is None or "words" in opened.sources:
         return hand_input
@@ -110,10 +110,10 @@ def spoken(hand_input: HandInput, language: str) -> HandInput:
 
 
 def rivers_in(body: Mapping[str, Any], hand_input: HandInput) -> tuple[River, ...]:
-    """What others have discarded, as a request says it beside its record: ``rivers`` and ``riichi_by``, as
-    :func:`tehai.hand.rivers.rivers_of` takes them. None for a hand that is finished.
+    """The others' discards in a request: ``rivers`` and ``riichi_by``, as :func:`tehai.hand.rivers.rivers_of`
+    takes them.
 
-    Raises :class:`Refusal` for what cannot be understood.
+    Empty for a finished hand. Raises :class:`Refusal` for invalid values.
     """
     rivers, riichi_by = (body.get(name) for name in ("rivers", "riichi_by"))
     for text in (rivers, riichi_by):
@@ -128,8 +128,10 @@ def rivers_in(body: Mapping[str, Any], hand_input: HandInput) -> tuple[River, ..
 
 
 def seen_in(body: Mapping[str, Any], hand_input: HandInput) -> tuple[Tile, ...]:
-    """What else lies in sight, as a request says it: ``seen``, tiles as text. None for a hand that is
-    finished. Raises :class:`Refusal` for what cannot be understood."""
+    """Other visible tiles in a request: ``seen``, as text.
+
+    Empty for a finished hand. Raises :class:`Refusal` for invalid tiles.
+    """
     text = body.get("seen")
     if text is not None and (not isinstance(text, str) or len(text) > LONGEST_RIVERS):
         raise Refusal(422, "bad_field", "seen is a text, as 123m777z.")
@@ -144,8 +146,10 @@ def seen_in(body: Mapping[str, Any], hand_input: HandInput) -> tuple[Tile, ...]:
 def scored(
     hand_input: HandInput, language: str, rivers: Sequence[River] = (), seen: Sequence[Tile] = ()
 ) -> dict[str, Any]:
-    """What ``tehai score --json`` prints of a hand, its questions in the language. ``seen``: what lies in
-    sight beside hand and rivers, for the advice."""
+    """The output of ``tehai score --json``, with questions in the language.
+
+    ``seen``: tiles visible outside hand and rivers, for the advice.
+    """
     played = spoken(hand_input, language).as_played()
     answer = scoring.settle(replace(played, language=language)).to_record(rivers, seen)
     if "words" not in hand_input.opened.sources:  # the next request may speak another language
@@ -160,20 +164,20 @@ def compared(hand_input: HandInput, rules: Sequence[str], language: str) -> dict
 
 
 def is_otherwise(hand_input: HandInput, other: HandInput) -> bool:
-    """Whether the same win with other tiles is another hand, red fives aside, or can pay otherwise."""
+    """Whether the same win with other tiles is another hand (red fives aside), or can pay otherwise."""
     mine, theirs = (sorted(tile.kind for tile in one.hand_tiles.line) for one in (hand_input, other))
     return mine != theirs or _worth(hand_input) != _worth(other)
 
 
 def _worth(hand_input: HandInput) -> tuple[object, ...]:
-    """What a win pays by the best guess, and what it can come to."""
+    """The payment by the best guess, and all possible ones."""
     plan = hand_input.as_played().plan()
     result = score_record(plan.guess)
     return plan.reach, *(result.get(name) for name in ("status", "error", "points", "deltas"))
 
 
 def tiles_of(hand_tiles: HandTiles) -> dict[str, Any]:
-    """How many tiles the hand has and would have as a finished one, and what 13 of them wait on."""
+    """The number of tiles, the number of a finished hand, and the waits of 13 tiles."""
     kans = sum(len(meld.tiles) == 4 for meld in hand_tiles.melds)
     waits = hand_tiles.waits if "concealed" in hand_tiles.known else ()
     return {"count": len(hand_tiles.line), "wanted": 14 + kans, "waits": [str(tile) for tile in waits]}
@@ -182,7 +186,7 @@ def tiles_of(hand_tiles: HandTiles) -> dict[str, Any]:
 def lesson_of(
     hand_input: HandInput, language: str, rivers: Sequence[River] = (), seen: Sequence[Tile] = ()
 ) -> Lesson:
-    """The lesson about a hand that is finished or not yet. Raises :class:`Refusal` where it is no hand."""
+    """The lesson about a hand, finished or not. Raises :class:`Refusal` if it is no hand."""
     try:
         hand_input = replace(spoken(hand_input, language).as_played(), language=language)
         outcome = scoring.settle(hand_input)

@@ -24,7 +24,7 @@ Act = Callable[["Drills", Mapping[str, Any], datetime], Any]
 
 
 class LearnApi:
-    """Nothing is kept here: what a learner knows comes with each request."""
+    """The server stores nothing: each request has what the learner knows."""
 
     def __init__(self, pool: Place, request_rules: RequestRules, limits: Limits) -> None:
         self._pool = pool
@@ -32,7 +32,7 @@ class LearnApi:
         self._limits = limits
 
     def routes(self) -> list[BaseRoute]:
-        """What lies under ``/api``."""
+        """The routes under ``/api``."""
         return [Route(f"/learn/{name}", self._door(act), methods=["POST"]) for name, act in _ACTS.items()]
 
     def _door(self, act: Act) -> Callable[[Request], Any]:
@@ -43,7 +43,7 @@ class LearnApi:
         return door
 
     def _done(self, act: Act, body: Mapping[str, Any]) -> Any:
-        """What the act says; of a ``game`` the hands that the ``player`` won are the user's own."""
+        """The result of ``act``. For a ``game``, the hands that the ``player`` won are the user's own."""
         drills, now = self._drills(body), datetime.now(UTC)
         if body.get("game") is not None or act is _ACTS["winners"]:
             from tehai.learn.evening import won_by

@@ -1,10 +1,10 @@
-"""Several shots of one hand made one reading.
+"""Merge several shots of one hand into one reading.
 
-The shot that shows most of a hand is the base. The tiles of every other one are laid on it group by group:
-what both call the same is the same tile, and of what is left those belong together of which one may be the
-other. Of two sights of a tile the probabilities are multiplied. A meld or dora indicators that the base lacks
-are taken over, and so is which tile won. What one of the shots does not doubt is in doubt no more. A shot
-that differs too much shows another hand, and is left out.
+The shot with most of a hand is the base. The tiles of each other shot are matched with it group by group:
+equal labels first, then tiles with a common candidate. The probabilities of matched tiles are multiplied.
+
+A meld, dora indicators or the winning tile that the base lacks are added. A doubt that one shot does not have
+is dropped. A shot that differs too much shows another hand, and is left out.
 """
 
 from __future__ import annotations
@@ -20,16 +20,19 @@ from vision.labels import FACES
 from vision.reading import DOUBTS, Doubt, Reading, SeenTile
 
 DIFFERENT: Final = 4
-"""Tiles in which two shots of one hand may differ; a hand of which more were misread helps no other."""
+"""The most tiles in which two shots of one hand may differ. A hand with more misread tiles would not help."""
 
 _ELSE: Final = 0.002
-"""Probability of a label that is neither a tile's own nor its runner-up."""
+"""The probability of a label that is neither the tile's label nor its runner-up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """``reading``: of the shot ``base``, with what the others add. ``shots``: for each of its tiles the shot
-    in which the quad lies. ``unlike``: the shots that show another hand, or none."""
+    """The merged reading.
+
+    ``reading``: of the shot ``base``, with the additions of the others. ``shots``: for each tile the shot
+    that its quad refers to. ``unlike``: the shots with another hand or none.
+    """
 
     reading: Reading
     base: int
@@ -39,22 +42,21 @@ class Merged:
 
 @dataclass(frozen=True, slots=True)
 class _Shot:
-    """What one shot shows, or what several do together: ``tiles`` as they were seen, ``hand_tiles`` as they
-    lie."""
+    """One shot, or several merged ones: ``tiles`` of the photo, ``hand_tiles`` of the hand."""
 
     tiles: tuple[SeenTile, ...]
     hand_tiles: HandTiles
 
     @classmethod
     def of(cls, reading: Reading) -> _Shot | None:
-        """None where it shows no hand."""
+        """None for a reading without a hand."""
         if reading.hand is None:
             return None
         return cls(reading.tiles, HandTiles.from_record(reading.hand, reading.known))
 
 
 def merge(readings: Sequence[Reading]) -> Merged:
-    """One reading of one shot or more."""
+    """Merge one shot or more."""
     base = max(range(len(readings)), key=lambda at: _worth(readings[at]))
     first = merged = _Shot.of(readings[base])
     unlike = []
@@ -80,7 +82,7 @@ def merge(readings: Sequence[Reading]) -> Merged:
 
 
 def _worth(reading: Reading) -> tuple[bool, int, float]:
-    """How good a base: a finished hand, the more of its tiles, the surer the least sure of them."""
+    """The quality of a base: a finished hand first, then more tiles, then a more certain worst tile."""
     sure = [tile.probability for tile in reading.tiles if tile.role != "other"]
     return reading.status == "ok", min(len(sure), 14), min(sure, default=0.0)
 
@@ -95,7 +97,7 @@ def _groups(shot: _Shot) -> dict[str, list[int]]:
 
 
 def _joined(mine: _Shot, theirs: _Shot) -> _Shot | None:
-    """``mine`` with what ``theirs`` says of it; None where the two show different hands."""
+    """``mine`` merged with ``theirs``; None if the two show different hands."""
     own, fresh, pairs, left = _groups(mine), [], list[tuple[int, SeenTile]](), 0
     for name, indices in _groups(theirs).items():
         group = [theirs.tiles[at] for at in indices]
@@ -119,7 +121,7 @@ def _joined(mine: _Shot, theirs: _Shot) -> _Shot | None:
 
 
 def _place(name: str, group: Sequence[SeenTile], mine: _Shot, own: dict[str, list[int]]) -> str | None:
-    """Which of our groups theirs is; of a meld more than half of the tiles must be the same."""
+    """Our group that matches theirs; a meld needs more than half of its tiles equal."""
     if not name.startswith("meld:"):
         return name if name in own else None
     for place, indices in own.items():
@@ -129,7 +131,7 @@ def _place(name: str, group: Sequence[SeenTile], mine: _Shot, own: dict[str, lis
 
 
 def _alike(indices: Sequence[int], group: Sequence[SeenTile], mine: _Shot) -> list[tuple[int, SeenTile]]:
-    """Our tiles with theirs of the same label, the surest with the surest."""
+    """Our tiles with theirs of the same label, most certain with most certain."""
     theirs, pairs = sorted(group, key=lambda tile: -tile.probability), []
     for at in sorted(indices, key=lambda at: -mine.tiles[at].probability):
         tile = next((tile for tile in theirs if tile.label == mine.tiles[at].label), None)
@@ -140,8 +142,7 @@ def _alike(indices: Sequence[int], group: Sequence[SeenTile], mine: _Shot) -> li
 
 
 def _pairs(indices: Sequence[int], group: Sequence[SeenTile], mine: _Shot) -> list[tuple[int, SeenTile]]:
-    """Our tiles with theirs that are the same: alike first, then those that may be one another, then what is
-    left over on both sides by itself."""
+    """Pairs of our tiles and theirs: equal labels, then common candidates, then single tiles left over."""
     pairs = _alike(indices, group, mine)
     ours = [at for at in indices if all(at != found for found, _ in pairs)]
     theirs = [tile for tile in group if all(tile is not found for _, found in pairs)]
@@ -161,7 +162,7 @@ def _may_be_one(one: SeenTile, other: SeenTile) -> bool:
 
 
 def _together(one: SeenTile, other: SeenTile) -> SeenTile:
-    """The tile as both sights of it have it."""
+    """The tile with the evidence of both shots."""
     labels = dict.fromkeys((one.label, other.label, one.runner_up[0], other.runner_up[0]))
     likely = {label: _of(one, label) * _of(other, label) for label in labels}
     whole = sum(likely.values())
@@ -178,7 +179,7 @@ def _together(one: SeenTile, other: SeenTile) -> SeenTile:
 
 
 def _of(tile: SeenTile, label: str) -> float:
-    """How likely the tile is that label."""
+    """The probability that the tile has this label."""
     if label == tile.label:
         return max(tile.probability, _ELSE)
     return max(tile.runner_up[1], _ELSE) if label == tile.runner_up[0] else _ELSE
@@ -188,7 +189,7 @@ def _of(tile: SeenTile, label: str) -> float:
 
 
 def _with_tile(shot: _Shot, at: int, tile: SeenTile) -> _Shot:
-    """The shot with one tile seen better."""
+    """The shot with one tile replaced."""
     old, hand_tiles = shot.tiles[at], shot.hand_tiles
     tiles = (*shot.tiles[:at], tile, *shot.tiles[at + 1 :])
     if tile.label == old.label:
@@ -211,7 +212,7 @@ def _with_tile(shot: _Shot, at: int, tile: SeenTile) -> _Shot:
 
 
 def _swapped(tiles: tuple[Tile, ...], old: Tile, new: Tile) -> tuple[Tile, ...]:
-    """The tiles with one of them another."""
+    """The tiles with one of them replaced."""
     if old not in tiles:
         return tiles
     at = tiles.index(old)
@@ -219,7 +220,7 @@ def _swapped(tiles: tuple[Tile, ...], old: Tile, new: Tile) -> tuple[Tile, ...]:
 
 
 def _with_win(mine: _Shot, theirs: _Shot) -> _Shot:
-    """Which closed tile won, where only theirs has it apart."""
+    """Our hand with the winning tile that only the other shot shows apart."""
     hand_tiles, won = mine.hand_tiles, theirs.hand_tiles.win_tile
     if (
         hand_tiles.win_tile is not None
@@ -234,7 +235,7 @@ def _with_win(mine: _Shot, theirs: _Shot) -> _Shot:
 
 
 def _with_group(mine: _Shot, name: str, theirs: _Shot) -> _Shot:
-    """Their meld, where our hand has room for one more; their indicators."""
+    """Our hand with their meld, if there is room for it; or with their indicators."""
     hand_tiles, other = mine.hand_tiles, theirs.hand_tiles
     field, role = f"{name}_indicators", name
     if name.startswith("meld:"):
@@ -255,7 +256,7 @@ def _with_group(mine: _Shot, name: str, theirs: _Shot) -> _Shot:
 
 
 def _judged(base: Reading, merged: _Shot) -> Reading:
-    """The base with all that is merged, and the status that a hand finished by other shots now has."""
+    """The base with all that was merged, and the new status if it is now finished."""
     hand_tiles = merged.hand_tiles
     known = {name: str(source) for name, source in hand_tiles.known.items()}
     reading = replace(base, tiles=merged.tiles, hand=hand_tiles.to_record(), known=known)
@@ -267,8 +268,10 @@ def _judged(base: Reading, merged: _Shot) -> Reading:
 
 
 def _less_doubted(merged: Reading, base: Reading, alike: Sequence[Reading]) -> Reading:
-    """The merged reading with what is still in doubt: kinds that no shot is free of, and faces that are less
-    than sure with all sights together. It is as sure as the surest of the shots."""
+    """The merged reading with the remaining doubts: kinds that every shot has, and faces that stay uncertain.
+
+    Its confidence is that of the most confident shot.
+    """
     always = set.intersection(*({doubt.kind for doubt in one.doubts} for one in alike)) - {"face"}
     faces = (
         Doubt("face", (at,), f"The {tile.label} may be a {tile.runner_up[0]}.", {"label": tile.runner_up[0]})

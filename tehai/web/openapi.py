@@ -1,4 +1,4 @@
-"""The endpoints described for programs (OpenAPI 3.1), served as ``/openapi.json``."""
+"""The description of the endpoints for programs (OpenAPI 3.1), served as ``/openapi.json``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Schema = dict[str, Any]
 
 
 def _object(required: str = "", /, **properties: Schema) -> Schema:
-    """An object with these properties, those named in ``required`` always there; others are ignored."""
+    """An object with these properties; ``required`` names those always present. Others are ignored."""
     return {"type": "object", "properties": properties, "required": required.split()}
 
 
@@ -65,7 +65,7 @@ _SCHEMA_OF_DEFAULT: Final[dict[type, Schema]] = {bool: _YES_NO, int: _COUNT, lis
 
 
 def _record_fields() -> dict[str, Schema]:
-    """A schema for every field of a hand record, by the type of its default where nothing else is known."""
+    """A schema for every field of a hand record, from the type of its default unless it is given."""
     special: dict[str, Schema] = {
         "concealed": _TILES,
         "win_tile": _TILE,
@@ -356,7 +356,7 @@ def _shared_schemas() -> dict[str, Schema]:
 
 
 def _shared_paths() -> dict[str, Schema]:
-    """Where games are kept: those that phones share."""
+    """The paths of shared games."""
     json, kept = "application/json", f"404 422 507 {_ASKED}"
     one: Schema = {"name": "game", "in": "path", "required": True, "schema": _TEXT}
     stands = _answer("How the game stands.", json=_ref("Shared"))
@@ -396,7 +396,7 @@ def _shared_paths() -> dict[str, Schema]:
 
 
 def _learning_paths() -> Schema:
-    """Drills and short lessons: what a learner knows comes with each request."""
+    """The paths of drills and short lessons."""
     common = {
         "lang": _or_null(_LANGUAGE),
         "rules": _or_null(_TEXT),
@@ -437,7 +437,7 @@ def _learning_paths() -> Schema:
 
 
 def description(version: str, *, games: bool = False) -> dict[str, Any]:
-    """The whole description. ``games``: with those that phones share."""
+    """The whole description. ``games``: with the paths of shared games."""
     photo: Schema = {"type": "string", "contentMediaType": "application/octet-stream"}
     shots = _list(photo, minItems=1, maxItems=Limits().photos)
     region: Schema = {"type": "string", "description": "x0,y0,x1,y1 in fractions of the upright photo"}

@@ -1,6 +1,6 @@
-"""Photos as a request sends them: read, several shots as one hand, a frame with advice. No HTTP here.
+"""Photos of a request: read, several shots merged, a frame with advice. No HTTP here.
 
-What decodes and looks at pixels is imported with the first photo: to score what is typed nobody waits for it.
+The modules that decode photos are imported with the first photo, so that typed hands need not wait.
 """
 
 from __future__ import annotations
@@ -23,17 +23,16 @@ if TYPE_CHECKING:
     from vision.image import Photo
 
 _DECODING: Final = Lock()
-"""One photo is decoded at a time: the largest that is let through takes 0.7 GB for a moment (a WebP)."""
+"""Photos are decoded one at a time: the largest allowed one, a WebP, takes 0.7 GB for a moment."""
 
 
 def read_photo(reader: PhotoReader, photo: bytes, region: Region | None) -> Reading:
-    """The photo read. Raises :class:`Refusal` for what is none."""
+    """The reading of a photo. Raises :class:`Refusal` if it is none."""
     return reader.read(_loaded(photo), region=region)
 
 
 def see_frame(reader: PhotoReader, frame: bytes) -> dict[str, Any]:
-    """What a frame of the live view shows, what 13 tiles there wait on, and what would make the next frame
-    better."""
+    """What a frame of the live view shows, the waits of 13 tiles, and advice for the next frame."""
     from tehai.web.advice import advise
 
     photo = _loaded(frame)
@@ -45,12 +44,14 @@ def see_frame(reader: PhotoReader, frame: bytes) -> dict[str, Any]:
 
 
 _OF_A_HAND: Final = ("farther",)
-"""Advice that holds for a hand alone: of a table, some tile is cut off in most frames."""
+"""Advice for hands alone: in a picture of the table some tile is nearly always cut off."""
 
 
 def see_table(reader: PhotoReader, frame: bytes) -> dict[str, Any]:
-    """What a frame shows of a table at which a game is played: ``rivers``, as far as they are read, that of
-    whoever sits nearest to the camera first; the rest as :func:`see_frame` has it."""
+    """What a frame of the table during a game shows, as :func:`see_frame`, with ``rivers``.
+
+    The river nearest to the camera comes first.
+    """
     from tehai.web.advice import advise
 
     photo = _loaded(frame)
@@ -63,8 +64,8 @@ def see_table(reader: PhotoReader, frame: bytes) -> dict[str, Any]:
 
 
 def _rivers(reading: Reading) -> Iterator[dict[str, Any]]:
-    """``seat``: whose discards; ``tiles``: which of the reading's, in order; ``turned``: which of them was
-    surely turned for riichi, if one was."""
+    """``seat``: the player. ``tiles``: indices into the reading's tiles, in order. ``turned``: the index of
+    the tile that was certainly turned for riichi, if any."""
     if reading.table is None:
         return
     tiles: dict[str, list[int]] = {each.seat: list(each.river.tiles) for each in reading.table if each.river}
@@ -74,7 +75,7 @@ def _rivers(reading: Reading) -> Iterator[dict[str, Any]]:
 
 
 def _loaded(photo: bytes) -> Photo:
-    """The photo decoded. Its size is known before its pixels are, and too many are refused."""
+    """The decoded photo. One with too many pixels is refused before it is decoded."""
     from vision.image import PhotoError, load
 
     try:
@@ -85,9 +86,12 @@ def _loaded(photo: bytes) -> Photo:
 
 
 def with_shots(scored: dict[str, Any], readings: Sequence[Reading], merged: Merged) -> dict[str, Any]:
-    """The score with where each tile is to be seen: ``photo`` is the shot that the reading's quads refer to,
-    but for tiles that only another shot shows. ``doubtful``: whether its face is in doubt. ``in_doubt``:
-    whether anything is, or the whole is less than sure."""
+    """The score with the place of each tile.
+
+    ``photo``: the shot of the reading's quads; a tile that only another shot shows names that one.
+    ``doubtful``: whether a face is in doubt. ``in_doubt``: whether anything is, or the whole reading is
+    uncertain.
+    """
     read = merged.reading
     faces = {at for doubt in read.doubts if doubt.kind == "face" for at in doubt.tiles}
     for at, (tile, shot) in enumerate(zip(scored["reading"]["tiles"], merged.shots, strict=True)):

@@ -1,4 +1,4 @@
-"""The phrases that the page shares with the terminal: by keys like those of its own ``lang/*.json``."""
+"""The texts that the page shares with the terminal, by keys like those of its ``lang/*.json``."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from scorer.words import VOCABULARIES
 from tehai.output.join import capitalised
 
 _VOCABULARY: Final = {"en": "english", "ja": "kanji"}
-"""In which words a language has the limits."""
+"""The vocabulary of the limits in each language."""
 
 _WHOLE: Final = ("doubt", "inferred", "terms")
-"""Topics of which the page says every form."""
+"""Topics with all their forms."""
 
 
 def of_questions(language: str) -> dict[str, str]:
-    """In their short forms: ``ask.riichi`` the question, ``ask.riichi.yes`` an answer, ``name.riichi`` what
-    it is about; what is in doubt (``doubt.win``) and what follows (``inferred.tsumo.true``); limits."""
+    """The short forms: ``ask.riichi`` a question, ``ask.riichi.yes`` an answer, ``name.riichi`` the topic's
+    name.
+
+    Also doubts (``doubt.win``), inferred facts (``inferred.tsumo.true``) and limits.
+    """
     phrases = Phrases(language)
     topics = {topic: entry for topic, entry in catalogue().items() if "name" in entry}
     limits = VOCABULARIES[_VOCABULARY[language]].limits

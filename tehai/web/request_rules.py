@@ -14,23 +14,26 @@ from tehai.errors import Mistake
 from tehai.server.answers import Refusal
 
 HOUSE = "house"
-"""What requests call the house rules that the server was started with."""
+"""The name in requests for the house rules of the server."""
 
 LINE: Final = 500
-"""Characters of a line of house rules: whoever looks for the line of a mistake tries all ways to split it."""
+"""The most characters of a line of house rules: locating an error in a line takes time."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequestRules:
-    """``default``: the rules of a request that names none, a preset's id or :data:`HOUSE`.
-    ``file``: the house rules of the server, if it was started with some."""
+    """The rules that requests may name.
+
+    ``default``: for a request that names none: a preset's id or :data:`HOUSE`. ``file``: the server's house
+    rules, if any.
+    """
 
     default: str = "ema2008"
     file: Path | None = None
 
     @classmethod
     def of(cls, rules: str) -> RequestRules:
-        """By what ``--rules`` says. Raises :class:`Mistake` for rules that there are none of."""
+        """From the option ``--rules``. Raises :class:`Mistake` for unknown rules."""
         try:
             load_rules(rules)
         except RulesError as error:
@@ -38,8 +41,10 @@ class RequestRules:
         return cls(rules) if rules in preset_ids() else cls(HOUSE, Path(rules).resolve())
 
     def presets(self, language: str = "en") -> list[dict[str, Any]]:
-        """All rule sets to choose from, as a language names them: the server's own first, with what it says
-        as ``text``, which a game record keeps, since the name says nothing elsewhere."""
+        """All rule sets to choose from, named in the language; the server's own first.
+
+        That one has its ``text`` as well, for game records, because its name means nothing elsewhere.
+        """
         known: dict[str, str | Path] = {HOUSE: self.file} if self.file else {}
         return [
             {
@@ -56,9 +61,9 @@ class RequestRules:
         ]
 
     def rules(self, asked: str | None) -> RuleSet:
-        """What a request calls its rules, None for the default: an id, or rules as text, which have a ``=``.
+        """The rules that a request names: an id, or rules as text, which contain ``=``; None for the default.
 
-        Raises :class:`Refusal` for rules that there are none of and for text that is no rule set.
+        Raises :class:`Refusal` for unknown rules and for invalid text.
         """
         name = self.default if asked is None else asked
         try:
@@ -75,7 +80,7 @@ class RequestRules:
 
 
 def _parsed(text: str) -> RuleSet:
-    """The house rules in a text. Raises :class:`Refusal` or :class:`RulesError` where it is none."""
+    """The house rules in a text. Raises :class:`Refusal` or :class:`RulesError` for an invalid one."""
     lines = [line.strip() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
     if max(map(len, lines)) > LINE:
         raise Refusal(422, "unknown_rules", f"A line of the house rules has more than {LINE} characters.")

@@ -1,4 +1,4 @@
-"""What a photo shows of the table around a hand, as ``/api/read`` answers it (``docs/server.md``)."""
+"""The table around a photographed hand, as ``/api/read`` returns it (``docs/server.md``)."""
 
 from __future__ import annotations
 
@@ -27,9 +27,12 @@ from vision.reading import Reading
 
 @dataclass(frozen=True, slots=True)
 class TableSeen:
-    """``given`` with the own discards of a hand that is not finished; ``rivers`` of the others and what else
-    is ``seen``, for its advice; ``record``: all of it as JSON values, with the facts that the table answers,
-    None without a table."""
+    """The table around a hand.
+
+    ``given``: the hand, with its own discards if it is not finished. ``rivers`` and ``seen``: the others'
+    discards and other visible tiles, for the advice. ``record``: all as JSON values, with the facts that
+    follow; None without a table.
+    """
 
     hand_input: HandInput
     rivers: tuple[River, ...] = ()
@@ -38,7 +41,7 @@ class TableSeen:
 
 
 def table_of(hand_input: HandInput) -> TableSeen:
-    """What the photo of a hand shows beside it. Facts that a person has said are left out."""
+    """The table in the photo of a hand, without facts that a person has already stated."""
     if hand_input.reading is None or hand_input.reading.table is None:
         return TableSeen(hand_input)
     facts = _facts(hand_input, hand_input.reading)
@@ -69,7 +72,7 @@ def table_of(hand_input: HandInput) -> TableSeen:
 
 
 def _turned(river: TableRiver) -> int | None:
-    """Which discard of the river was turned for riichi, the first being 0."""
+    """The index of the discard that was turned for riichi."""
     return next((at for at, (place, _) in enumerate(river.tiles) if place == river.turned), None)
 
 

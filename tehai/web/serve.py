@@ -1,4 +1,4 @@
-"""``tehai serve``: a socket, the address and its QR code on the terminal, the server until Ctrl-C."""
+"""``tehai serve``: open a socket, print the address and its QR code, and serve until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -27,10 +27,12 @@ __all__ = ["Options", "back_up", "end_session", "list_sessions", "serve"]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the command line says. ``lan``: None for this machine alone, else an interface, an address, or
-    empty for the one that leads out. ``port``: 0 for any that is free. ``keep``: where photos are kept.
-    ``new_token``: that whoever came in before has to scan again. ``games``: where shared games are kept.
-    ``upload_mb``, ``threads``, ``clients``: limits, where they are not the usual ones."""
+    """The options of the command.
+
+    ``lan``: None for this machine alone; otherwise an interface, an address, or empty for the default route.
+    ``port``: 0 for any free one. ``keep``: the folder for photos. ``new_token``: whether phones must scan
+    again. ``games``: the folder for shared games. ``upload_mb``, ``threads``, ``clients``: limits to change.
+    """
 
     port: int
     lan: str | None = None
@@ -45,7 +47,7 @@ class Options:
 
 
 def serve(options: Options, console: Console) -> None:
-    """Serve until interrupted. Raises :class:`Mistake` for what cannot be: a port taken, unknown rules."""
+    """Serve until interrupted. Raises :class:`Mistake` for a port in use or unknown rules."""
     request_rules = RequestRules.of(options.rules)
     archive = None if options.keep is None else PhotoArchive.at(options.keep)
     way = server_address(options.lan, options.https, new_token=options.new_token)
@@ -89,7 +91,7 @@ def _announce(console: Console, home: str, token: str, options: Options) -> None
 
 
 def list_sessions(console: Console) -> None:
-    """Print who came in with the token of this evening."""
+    """Print the clients that have the present token."""
     found = sessions_of(token_for()).all()
     if not found:
         console.print("Nobody has come in with this evening's QR code.")
@@ -99,6 +101,6 @@ def list_sessions(console: Console) -> None:
 
 
 def end_session(name: str, console: Console) -> None:
-    """Send one phone out. Raises :class:`Mistake` where none or several are called so."""
+    """End the session of one phone. Raises :class:`Mistake` unless exactly one has this name."""
     ended = sessions_of(token_for()).end(name)
     console.print(f"{ended.address} is out. It can come in again with the QR code; --new-token changes that.")

@@ -1,4 +1,4 @@
-"""A game record as a request sends it: replayed, and told as a screen shows it. No HTTP here."""
+"""A game record of a request: replayed, for a screen to show. No HTTP here."""
 
 from __future__ import annotations
 
@@ -19,12 +19,14 @@ from tehai.web.hands import LONGEST, texts_of
 from tehai.web.request_rules import RequestRules
 
 MOST_EVENTS: Final = 300
-"""Events of a game: more than the hands of any."""
+"""The most events of a game: more than any game has hands."""
 
 
 def played(record: object, request_rules: RequestRules, rules: str | None = None) -> PlayedGame:
-    """The game of a list of events. ``rules``: what the request calls those of the game, else its ``start``
-    does. Raises :class:`Refusal` with the number of the event that cannot have been."""
+    """The game of a list of events. ``rules``: the rules in the request; by default those of ``start``.
+
+    Raises :class:`Refusal` with the number of an impossible event.
+    """
     if not isinstance(record, list) or len(record) > MOST_EVENTS:
         raise Refusal(422, "bad_field", f"record must be a list of at most {MOST_EVENTS} events.")
     if any(len(text) > LONGEST for text in texts_of(record)):
@@ -41,7 +43,7 @@ def played(record: object, request_rules: RequestRules, rules: str | None = None
 
 
 def shown(game: PlayedGame, language: str) -> dict[str, Any]:
-    """The game as ``docs/game.md`` has it, and what a screen of it needs, in words of the language."""
+    """The game as in ``docs/game.md``, with what a screen needs, in the language."""
     words = words_of(game, language)
     text = GameText(game, words, language)
     sheet = game.to_record()
@@ -68,7 +70,7 @@ def shown(game: PlayedGame, language: str) -> dict[str, Any]:
 
 
 def _made_of(score: Score | DeclaredScore, words: Words) -> dict[str, Any]:
-    """The yaku and how many dora a win had; nothing where its worth alone was told."""
+    """The yaku and the number of dora of a win; empty if only its value was given."""
     if isinstance(score, DeclaredScore):
         return {}
     yaku = [{"id": id_, "name": words.yaku(id_)} for id_, _ in score.yaku if id_ not in DORA]
@@ -76,7 +78,7 @@ def _made_of(score: Score | DeclaredScore, words: Words) -> dict[str, Any]:
 
 
 def _table(game: Game) -> dict[str, Any] | None:
-    """What the game knows of the hand that is played then; None where it is over."""
+    """The state of the hand in progress; None if the game is over."""
     if game.is_over:
         return None
     players = range(game.rules.players)
@@ -95,8 +97,10 @@ def _table(game: Game) -> dict[str, Any] | None:
 
 
 def _pays(turn: Turn) -> dict[str, Any]:
-    """What every player gets or pays when the event is booked, and which riichi sticks somebody takes off the
-    table for it; the bets themselves were laid down before."""
+    """The payments of the booked event, and who takes which riichi sticks for it.
+
+    The players paid for the sticks before.
+    """
     if turn.settled is None:
         return {"players": list(turn.changes), "sticks": 0}
     seats = dict(zip(Wind, turn.settled.changes, strict=True))
@@ -105,7 +109,7 @@ def _pays(turn: Turn) -> dict[str, Any]:
 
 
 def _may(game: PlayedGame, words: Words) -> dict[str, Any]:
-    """What the rules of the game play beside wins and draws."""
+    """What the rules of the game have besides wins and draws."""
     rules = game.rules
     return {
         "abort": [{"id": id_, "label": words.terms[id_]} for id_ in rules.abortive_draws],

@@ -1,4 +1,4 @@
-"""Where the work is done: a few threads that share the networks, so that all phones are served in turn."""
+"""The threads that do the work. They share the networks and serve all phones in turn."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 QUIET: Final = 10.0
-"""Seconds without a photo after which memory is given back: between photos of a busy table it is kept."""
+"""Seconds without a photo after which memory is returned to the system."""
 
 
 class PhotoReader(Protocol):
-    """What reads a photo: :class:`vision.reader.Reader`, or a test's own."""
+    """Reads photos: :class:`vision.reader.Reader`, or one for tests."""
 
     def read(self, photo: Photo, *, region: Region | None = None) -> Reading: ...
 
@@ -32,7 +32,7 @@ class PhotoReader(Protocol):
 
 
 class Place(Protocol):
-    """Where an application has its work done: :class:`WorkerPool`, or a browser's, which has no threads."""
+    """Where an application does its work: :class:`WorkerPool`, or one for a browser, which has no threads."""
 
     @property
     def reader(self) -> PhotoReader: ...
@@ -43,8 +43,7 @@ class Place(Protocol):
 
 
 def give_back() -> None:
-    """Gives the system the memory of photos that the C library keeps for others to come. Only glibc has to be
-    told so; elsewhere nothing is done."""
+    """Return the memory that the C library keeps for further photos. Only glibc needs this."""
     import ctypes
 
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if os.name == "posix" else None
@@ -53,9 +52,11 @@ def give_back() -> None:
 
 
 class WorkerPool:
-    """The reader and the threads. ``readers``: photos read at once. Scoring has threads of its own: an answer
-    does not wait for other people's photos. ``rest``: what is done after ``quiet`` seconds without a
-    photo."""
+    """The reader and its threads.
+
+    ``readers``: photos read at once. Scoring has its own threads, so that it need not wait for photos.
+    ``rest``: called after ``quiet`` seconds without a photo.
+    """
 
     def __init__(
         self,
@@ -73,9 +74,9 @@ class WorkerPool:
         self._scoring = ThreadPoolExecutor(2, "score")
 
     async def look(self, work: Callable[[], T], is_gone: Callable[[], Awaitable[bool]]) -> T:
-        """What takes the networks, done when its turn comes; first come, first served.
+        """Do work that needs the networks, in the order of arrival.
 
-        ``is_gone``: whether nobody waits for the answer any more; then nothing is done.
+        ``is_gone``: whether the client has disconnected; then nothing is done.
         """
         async with self._turn:
             if await is_gone():
@@ -86,21 +87,21 @@ class WorkerPool:
                 self._rest_later()
 
     def _rest_later(self) -> None:
-        """When no other photo comes."""
+        """Call ``rest`` later, unless another photo comes."""
         if self._resting is not None:
             self._resting.cancel()
         loop = asyncio.get_running_loop()
         self._resting = loop.call_later(self._quiet, loop.run_in_executor, self._reading, self._rest)
 
     async def think(self, work: Callable[[], T]) -> T:
-        """What takes no photo, done off the event loop."""
+        """Do work without a photo, off the event loop."""
         return await asyncio.get_running_loop().run_in_executor(self._scoring, work)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """What is being done is finished, what waits is dropped."""
+        """Finish the work in progress and drop the rest."""
         if self._resting is not None:
             self._resting.cancel()
         for threads in (self._reading, self._scoring):
@@ -108,12 +109,12 @@ class WorkerPool:
 
 
 def readers(threads: int | None = None) -> int:
-    """Photos read at once, on so many threads or on all of the machine's."""
+    """The number of photos read at once, with so many threads or all of the machine's."""
     return max(1, (threads or os.cpu_count() or 1) // installed_engine().threads)
 
 
 def open_worker_pool(threads: int | None = None) -> WorkerPool:
-    """A pool with the networks loaded. Raises :class:`Mistake` naming a network that is missing."""
+    """A pool with the networks loaded. Raises :class:`Mistake` that names a missing network."""
     from vision.reader import Reader
 
     return WorkerPool(Reader(installed_engine()), readers(threads))

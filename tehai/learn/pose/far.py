@@ -23,7 +23,7 @@ from tehai.learn.pose.common import unfinished, winds
 from tehai.learn.pose.shape import wait_lines
 
 _FAR: Final = {"ready": (0, 1), "one": (1,), "two": (2,), "far": (3, 4)}
-"""The shanten of the hands of a topic, plus one."""
+"""The shanten of the hands of a topic."""
 
 _CHANGED: Final = {"ready": (0, 1), "one": (1, 2), "two": (2, 4), "far": (3, 6)}
 """The least and the most tiles of a finished hand to exchange for such a hand."""
@@ -36,7 +36,7 @@ _LEAST_GAP: Final = 2
 
 
 def how_far(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise | None:
-    """How many tiles thirteen are away from a winning hand."""
+    """The shanten of thirteen tiles: how many tiles they are away from tenpai."""
     hand, players = deal.hand, setting.rules.players
     concealed = unfinished(deal, hand.concealed, random.randint(*_CHANGED[what]), random)
     if concealed is None:

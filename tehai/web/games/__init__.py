@@ -1,1 +1,1 @@
-"""Games that several phones share: a log of changes that only grows, and who follows it."""
+"""Games that several phones share: a growing log of changes, and the clients that follow it."""

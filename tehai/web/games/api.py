@@ -31,19 +31,19 @@ MOST_INDICATORS: Final = 5
 """One, and another for each kan."""
 
 LISTED: Final = 50
-"""Games in the list."""
+"""The most games in the list."""
 
 LARGEST: Final = 250_000
-"""Bytes of a game as JSON: all who follow are sent the whole of it after each change."""
+"""The most bytes of a game as JSON. All followers get the whole game after each change."""
 
 FACES: Final = tuple(map(str, TILES))
 
 NEWEST: Final = "newest"
-"""In the place of an id: the game that was begun last."""
+"""The name for the game that began last, instead of an id."""
 
 
 class GamesApi:
-    """The endpoints of one server. What is booked is replayed by the scorer before it is written."""
+    """The endpoints of one server. The scorer replays every event before it is saved."""
 
     def __init__(
         self, store: GameStore, pool: Place, request_rules: RequestRules, limits: Limits | None = None
@@ -57,7 +57,7 @@ class GamesApi:
         self._over: dict[str, tuple[int, bool]] = {}
 
     def routes(self) -> list[BaseRoute]:
-        """What lies under ``/api``."""
+        """The routes under ``/api``."""
         return [
             Route("/games", _either(self.games, self.begin), methods=["GET", "POST"]),
             Route("/games/{game}", self.game),
@@ -67,7 +67,7 @@ class GamesApi:
         ]
 
     async def games(self, request: Request) -> Response:
-        """The games that were begun last."""
+        """The games that began last."""
         return as_json(
             await self._pool.think(
                 lambda: [{**_head(game), "over": self._is_over(game)} for game in self._store.games(LISTED)]
@@ -75,7 +75,7 @@ class GamesApi:
         )
 
     async def begin(self, request: Request) -> Response:
-        """A new game of a list of entries."""
+        """Begin a game from a list of entries."""
         body = await read_json(request, self._limits)
         entries = body.get("entries")
         if not isinstance(entries, list) or not 0 < len(entries) <= MOST_EVENTS:
@@ -86,18 +86,18 @@ class GamesApi:
         return as_json(await self._booked(lambda: self._store.begin(changes, self._check), language))
 
     async def game(self, request: Request) -> Response:
-        """How a game stands."""
+        """The state of a game."""
         return as_json((await self._view(request.path_params["game"], _language(request))).record)
 
     async def changes(self, request: Request) -> Response:
-        """The log of a game behind a change."""
+        """The log of a game after a change."""
         game, last = request.path_params["game"], request.query_params.get("after", "0")
         if not last.isascii() or not last.isdecimal() or len(last) > 9:
             raise Refusal(422, "bad_field", "after must be the number of a change.")
         return as_json(await self._pool.think(lambda: self._store.changes(game, int(last))))
 
     async def change(self, request: Request) -> Response:
-        """A change to a game, if none came before it."""
+        """Change a game, if no other change came first."""
         body = await read_json(request, self._limits)
         game, last = request.path_params["game"], body.get("after")
         if type(last) is not int or last < 0:
@@ -108,7 +108,7 @@ class GamesApi:
         )
 
     async def dora(self, request: Request) -> Response:
-        """The indicators that were turned in the hand that is played."""
+        """Set the dora indicators of the hand in progress."""
         body = await read_json(request, self._limits)
         game, events, tiles = request.path_params["game"], body.get("events"), body.get("indicators")
         if type(events) is not int:
@@ -118,13 +118,13 @@ class GamesApi:
         return as_json(await self._booked(lambda: self._store.turn(game, events, indicators), language))
 
     async def follow(self, request: Request) -> Response:
-        """How a game stands, now and after every change, as server-sent events."""
+        """The state of a game, now and after every change, as server-sent events."""
         game, language = request.path_params["game"], _language(request)
         await self._view(game, language)  # what there is not is refused before anything is sent
         return Following(self._followers, lambda: self._shared_view(game, language))
 
     async def _shared_view(self, game: str, language: str) -> View:
-        """The same for all who follow: a game is replayed once after a change, however many look."""
+        """The view for all followers: a game is replayed once after a change, however many follow."""
         asked = game, language
         now = asyncio.get_running_loop().time()
         made, view = self._views.get(asked, (-math.inf, None))
@@ -138,7 +138,7 @@ class GamesApi:
             raise
 
     async def _booked(self, write: Callable[[], Shared], language: str) -> dict[str, Any]:
-        """What was written, as it stands; all who follow are woken."""
+        """The state after a change; this wakes all followers."""
 
         def work() -> dict[str, Any]:
             return self._shown(write(), language)
@@ -161,7 +161,7 @@ class GamesApi:
         return {**_head(game), "entries": list(game.entries), "dora": list(game.dora), "stands": stands}
 
     def _is_over(self, game: Shared) -> bool:
-        """Whether no hand follows; reckoned once for each state of a game."""
+        """Whether the game is over; computed once for each state."""
         number, over = self._over.get(game.id, (0, False))
         if number != game.number:
             with suppress(
@@ -179,7 +179,7 @@ class GamesApi:
 
 
 def _indicators(value: object) -> list[str]:
-    """What a request says was turned. Raises :class:`Refusal` for what are no tiles."""
+    """The indicators in a request. Raises :class:`Refusal` for invalid tiles."""
     if not isinstance(value, list) or len(value) > MOST_INDICATORS or any(one not in FACES for one in value):
         raise Refusal(422, "bad_field", f"indicators must be a list of at most {MOST_INDICATORS} tiles.")
     return value
@@ -189,7 +189,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def _either(asked: Endpoint, posted: Endpoint) -> Endpoint:
-    """One route for both methods: two would not know of each other where a third method is refused."""
+    """One route for both methods, so that a third method gets the right error."""
 
     async def endpoint(request: Request) -> Response:
         return await (posted if request.method == "POST" else asked)(request)

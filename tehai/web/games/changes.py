@@ -1,6 +1,6 @@
-"""A change to a game's list of events, and what the list is after it. No HTTP, no disk here.
+"""Change a game's list of events. No HTTP, no disk here.
 
-An entry is ``{"id", "at", "event"}``: a name that whoever wrote it made up, when it was, the event itself.
+An entry is ``{"id", "at", "event"}``: a name that the client chose, a time, and the event.
 """
 
 from __future__ import annotations
@@ -17,19 +17,22 @@ from tehai.web.table import MOST_EVENTS
 Entry = dict[str, Any]
 
 KINDS: Final = ("add", "replace", "remove", "set")
-"""What a change may be: an entry at the end, one in the place of another, one out, all of them anew."""
+"""The kinds of change: append an entry, replace one, remove one, set all."""
 
 NAME: Final = re.compile(r"[\w-]{1,64}", re.ASCII)
-"""Names of changes and entries, made by phones."""
+"""Names of changes and entries, chosen by phones."""
 
 LARGEST: Final = 16_000
-"""Bytes of an entry as JSON."""
+"""The most bytes of an entry as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """``id``: its name, by which one that is sent again is known; ``kind``: of :data:`KINDS`; ``number``: of
-    an event, from 1, 0 where none is meant; ``entries``: what is written, none where one is taken out."""
+    """A change.
+
+    ``id``: its name; a repeated request has the same one. ``kind``: one of :data:`KINDS`. ``number``: of an
+    event, from 1; 0 for none. ``entries``: the new ones.
+    """
 
     id: str
     kind: str
@@ -57,7 +60,7 @@ class Change:
         return cls(name, kind, value, () if kind == "remove" else (entry_of(body.get("entry")),))
 
     def to_record(self) -> dict[str, Any]:
-        """As :meth:`of` takes it."""
+        """The inverse of :meth:`of`."""
         match self.kind:
             case "add":
                 said: dict[str, Any] = {"add": self.entries[0]}
@@ -78,7 +81,7 @@ def _name(body: Mapping[str, Any]) -> str:
 
 
 def entry_of(value: object) -> Entry:
-    """An entry as a request sends it. Raises :class:`Refusal` for what is none."""
+    """The entry in a request. Raises :class:`Refusal` for an invalid one."""
     if not isinstance(value, Mapping) or not isinstance(value.get("event"), Mapping):
         raise Refusal(422, "bad_field", 'An entry is {"id": ..., "at": ..., "event": an event}.')
     at = value.get("at", "")
@@ -95,7 +98,7 @@ def entry_of(value: object) -> Entry:
 
 
 def _is_plain(value: object, depth: int = 8) -> bool:
-    """Whether a JSON value can be written again (no NaN) and is no deeper than any event."""
+    """Whether a JSON value can be written again (no NaN), and has no more levels than any event."""
     if isinstance(value, Mapping | list):
         inside = value.values() if isinstance(value, Mapping) else value
         return depth > 0 and all(_is_plain(one, depth - 1) for one in inside)
@@ -103,7 +106,7 @@ def _is_plain(value: object, depth: int = 8) -> bool:
 
 
 def after(entries: Sequence[Entry], change: Change) -> list[Entry]:
-    """The entries after a change. Raises :class:`Refusal` where there is no event of that number."""
+    """The entries after a change. Raises :class:`Refusal` if no event has that number."""
     if change.kind in ("add", "set"):
         return [*(entries if change.kind == "add" else ()), *change.entries]
     at = change.number - 1
@@ -114,7 +117,7 @@ def after(entries: Sequence[Entry], change: Change) -> list[Entry]:
 
 
 def entries_of(changes: Iterable[Change]) -> list[Entry]:
-    """What a whole log leaves."""
+    """The entries after a whole log."""
     entries: list[Entry] = []
     for change in changes:
         entries = after(entries, change)

@@ -1,4 +1,4 @@
-"""Who follows a game: told of each change by server-sent events, until he goes or the server stops."""
+"""Follow a game: server-sent events after each change, until the client leaves or the server stops."""
 
 from __future__ import annotations
 
@@ -16,19 +16,21 @@ from tehai.server.answers import Refusal
 from tehai.server.connection import LASTING
 
 EACH: Final = 4
-"""Followers of one client. One more, and the one that began first is let go: a phone that has lost the
-network comes again before the server knows that it was gone."""
+"""The most followers of one client. A further one replaces the oldest.
+
+A phone that loses the network reconnects before the server notices.
+"""
 
 EACH_ADDRESS: Final = 12
-"""Followers from one address, whatever cookies they have: the others keep their places."""
+"""The most followers from one address, whatever their cookies, so that others keep their places."""
 
 HEARTBEAT: Final = 15.0
-"""Seconds after which something is sent though nothing changed, so that who is gone is noticed."""
+"""Seconds after which something is sent without a change, to detect clients that left."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How a game stands: ``record`` for who asks, ``event`` for who follows; made once for all of them."""
+    """The state of a game: ``record`` for requests, ``event`` for followers; made once for all of them."""
 
     record: Mapping[str, Any]
     event: bytes
@@ -40,13 +42,14 @@ class View:
 
     @property
     def state(self) -> tuple[Any, ...]:
-        """What is another after a change, or a dora indicator that was turned."""
+        """A value that differs after a change and after a new dora indicator."""
         return self.record["id"], self.record["number"], self.record.get("dora")
 
 
 @dataclass(eq=False, slots=True)
 class Follower:
-    """``news``: something changed, or he is to go (``gone``). ``ended``: whether his session was ended."""
+    """A client that follows. ``news``: the game changed, or the client must leave (``gone``). ``ended``:
+    whether its session was ended."""
 
     client: str
     address: str
@@ -56,21 +59,21 @@ class Follower:
 
 
 class Followers:
-    """All of a server, ``most`` at once. They are woken and look themselves, so that nothing waits in a queue
-    for the slow."""
+    """All followers of a server, at most ``most``. They are woken and fetch the state themselves, so that no
+    queue grows for slow ones."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._all: list[Follower] = []
 
     def wake(self) -> None:
-        """Something has changed."""
+        """Wake all followers."""
         for follower in self._all:
             follower.news.set()
 
     @contextmanager
     def joined(self, client: str, address: str) -> Iterator[Follower]:
-        """Raises :class:`Refusal` where too many are there."""
+        """Add a follower within this context. Raises :class:`Refusal` for too many."""
         self._make_room([one for one in self._all if one.client == client], EACH)
         self._make_room([one for one in self._all if one.address == address], EACH_ADDRESS)
         if len(self._all) >= self._most:
@@ -84,7 +87,7 @@ class Followers:
                 self._all.remove(follower)
 
     def _make_room(self, own: Sequence[Follower], most: int) -> None:
-        """Where a client has as many as it may, the one that began first goes."""
+        """Remove the oldest follower of a client with the most allowed."""
         if len(own) >= most:
             own[0].gone = True
             own[0].news.set()
@@ -92,7 +95,7 @@ class Followers:
 
 
 class Following(Response):
-    """The answer to who follows: it has no end."""
+    """The endless answer for a follower."""
 
     def __init__(self, followers: Followers, look: Callable[[], Awaitable[View]]) -> None:
         super().__init__()
@@ -111,9 +114,9 @@ class Following(Response):
 
 
 async def told(follower: Follower, look: Callable[[], Awaitable[View]]) -> AsyncIterator[bytes]:
-    """What is sent to a follower: how the game stands now, and again after each change of it.
+    """The events for a follower: the state now, and again after each change.
 
-    ``look``: the view, whose ``state`` says whether it is another than before.
+    ``look``: the view; its ``state`` says whether it is new.
     """
     last: tuple[Any, ...] | None = None
     yield b"retry: 1000\n\n"

@@ -1,7 +1,7 @@
-"""Games in SQLite: a log of changes for each, to which lines are added and in which none is ever rewritten.
+"""Games in SQLite: for each a log of changes, to which lines are only added.
 
-A change stands in the log before anybody is told of it, written through to the disk (WAL, ``synchronous``
-full): who kills the server or pulls the plug loses nothing that was booked.
+A change is on disk before any client gets it (WAL, ``synchronous`` full). No booked event is lost if the
+server is killed or the power fails.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ FILE: Final = "games.sqlite"
 VERSION: Final = 2
 
 MOST_GAMES: Final = 1000
-"""Games in a folder."""
+"""The most games in a folder."""
 
 MOST_CHANGES: Final = 2000
-"""Changes to a game: the hands of a long evening, each corrected several times."""
+"""The most changes to a game: a long evening of hands, each corrected several times."""
 
 LARGEST: Final = 4_000_000
-"""Bytes of a game's log after which nothing is added: it is read whole."""
+"""The most bytes of a game's log, which is read whole."""
 
 _TABLES: Final = (
     """
@@ -71,13 +71,13 @@ CREATE TABLE IF NOT EXISTS dora (
 """
 
 Check = Callable[[Sequence[Entry]], object]
-"""Raises where the events cannot be a game."""
+"""Raises if the events cannot be a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """A game as it stands. ``number``: of its last change; ``made``, ``at``: when it was begun and changed
-    last, seconds of Unix time. ``dora``: the indicators turned in the hand that is played."""
+    """A shared game. ``number``: of its last change. ``made``, ``at``: the times of its beginning and last
+    change, Unix time in seconds. ``dora``: the indicators of the hand in progress."""
 
     id: str
     number: int
@@ -95,7 +95,7 @@ class GameStore:
     """The games of a folder."""
 
     def __init__(self, folder: Path) -> None:
-        """Raises :class:`Mistake` where no games can be kept there."""
+        """Raises :class:`Mistake` if games cannot be saved in the folder."""
         self._lock = Lock()
         self._damaged: set[str] = set()
         try:
@@ -138,7 +138,7 @@ class GameStore:
     # --- writing ---
 
     def begin(self, changes: Sequence[Change], check: Check) -> Shared:
-        """A new game of these changes; one that was begun with the first of them already is that game.
+        """Begin a game with these changes. If a game has the first of them already, return that one.
 
         Raises :class:`Refusal`, and what ``check`` raises; then nothing is written.
         """
@@ -164,10 +164,9 @@ class GameStore:
             return self._game(game)
 
     def change(self, game: str, last: int, change: Change, check: Check) -> Shared:
-        """The game after a change that follows the one numbered ``last``; one that is written already is not
-        written again.
+        """Apply a change that follows number ``last``. A change that was saved already is not saved again.
 
-        Raises :class:`Refusal` where another change was first (409) or there is no such game, and what
+        Raises :class:`Refusal` if another change came first (409) or the game does not exist, and what
         ``check`` raises; then nothing is written.
         """
         with self._writing() as database:
@@ -201,7 +200,7 @@ class GameStore:
         self._database.execute("INSERT INTO changes VALUES (?, ?, ?, ?, ?)", row)
 
     def turn(self, game: str, events: int, indicators: Sequence[str]) -> Shared:
-        """The game with these indicators turned in the hand after so many events. Raises :class:`Refusal`."""
+        """Set the indicators of the hand after so many events. Raises :class:`Refusal`."""
         with self._writing() as database:
             stands = self._game(game)
             if events != len(stands.entries):
@@ -213,17 +212,17 @@ class GameStore:
     # --- reading ---
 
     def game(self, game: str) -> Shared:
-        """Raises :class:`Refusal` where there is none of that id."""
+        """Raises :class:`Refusal` for an unknown id."""
         with self._reading():
             return self._game(game)
 
     def newest(self) -> Shared | None:
-        """The game that was begun last."""
+        """The game that began last."""
         games = self.games(1)
         return games[0] if games else None
 
     def games(self, most: int) -> list[Shared]:
-        """Those that were begun last, the newest first; damaged ones are left out and named in the log."""
+        """The games that began last, newest first. Damaged ones are left out and reported in the log."""
         found: list[Shared] = []
         with self._reading() as database:
             rows = database.execute("SELECT game FROM games ORDER BY begun DESC").fetchall()
@@ -239,7 +238,7 @@ class GameStore:
         return found
 
     def changes(self, game: str, last: int) -> list[dict[str, Any]]:
-        """The log behind the change numbered ``last``. Raises :class:`Refusal` where there is no game."""
+        """The log after the change numbered ``last``. Raises :class:`Refusal` for an unknown game."""
         with self._reading():
             self._game(game)
             return self._changes(game, last)
@@ -252,7 +251,7 @@ class GameStore:
         return [self._change(game, *row) for row in rows]
 
     def _change(self, game: str, number: int, at: float, text: str) -> dict[str, Any]:
-        """A line of the log. Raises :class:`Refusal` for one that is damaged, and names it in the log."""
+        """A line of the log. Raises :class:`Refusal` for a damaged one, and reports it in the log."""
         try:
             change = json.loads(text)
             Change.of(change)
@@ -278,7 +277,7 @@ class GameStore:
         return Shared(game, lines[-1]["number"], lines[0]["at"], lines[-1]["at"], tuple(entries), dora)
 
     def _name_damage(self, game: str, what: str, error: Exception) -> None:
-        """Once for each game: followers look again and again."""
+        """Report damage once for each game, because followers read repeatedly."""
         if game not in self._damaged:
             self._damaged.add(game)
             log.warning(
@@ -297,7 +296,7 @@ class GameStore:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """All that is written inside stands on the disk afterwards, or nothing of it does."""
+        """A transaction: all of the block is on disk afterwards, or nothing."""
         with self._lock:
             try:
                 self._check_file()
@@ -313,7 +312,7 @@ class GameStore:
                 raise
 
     def _check_file(self) -> None:
-        """Raises :class:`Refusal` where the file has been deleted or replaced since it was opened."""
+        """Raises :class:`Refusal` if the file was deleted or replaced since it was opened."""
         if _identity(self._file) != self._identity:
             raise Refusal(
                 507,
@@ -323,8 +322,7 @@ class GameStore:
 
 
 def back_up(folder: Path, to: Path) -> None:
-    """Copy the games of a folder into a new file, whole, also while a server writes. Raises
-    :class:`Mistake`."""
+    """Copy the games of a folder into a new file, even while a server writes. Raises :class:`Mistake`."""
     file = folder / FILE
     if not file.is_file():
         raise Mistake(f"There are no games in {folder}; name the folder of tehai serve --games.")
@@ -345,7 +343,7 @@ def back_up(folder: Path, to: Path) -> None:
 
 
 def _identity(file: Path) -> tuple[int, int] | None:
-    """Which file lies there; None where there is none."""
+    """The identity of the file at a path; None without one."""
     try:
         status = file.stat()
     except OSError:
@@ -358,5 +356,5 @@ def _damaged(game: str) -> Refusal:
 
 
 def _not_kept(error: sqlite3.Error) -> Refusal:
-    """A disk that is full, gone or damaged."""
+    """The refusal for a full, missing or damaged disk."""
     return Refusal(507, "not_kept", f"The game cannot be kept on the server's disk ({error}).")

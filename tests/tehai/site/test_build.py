@@ -178,7 +178,7 @@ def test_core_holds_what_scores_and_nothing_for_a_computer() -> None:
         "vision/image.py",
     } <= core.keys()
     rooms = {name.split("/")[1] for name in core if name.startswith("tehai/") and name.count("/") > 1}
-    assert rooms == set(packs.ROOMS)
+    assert rooms == set(packs.FOLDERS)
     assert not [name for name in core if name.endswith((".po", ".js", ".jpg", ".onnx"))]
 
 
