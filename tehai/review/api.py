@@ -37,18 +37,18 @@ from tehai.server.upload import read_json
 from vision.image import Photo, PhotoError
 
 LIMITS: Final = Limits(text=4_000_000, in_flight_each=32, a_minute=6000)
-"""A photo of a thousand tiles is 200 kB; a page of crops asks for each of them."""
+"""A photo of a thousand tiles is 200 kB. A page of crops requests each of them."""
 
 _SIDES: Final = (64, 8192)
 _FOREVER: Final = {"Cache-Control": "private, max-age=604800, immutable"}
-"""What is named by its content never changes."""
+"""For answers named by the hash of their content, which never change."""
 
 
 class Api:
-    """The endpoints. ``by``: who reviews, where the page does not say; ``shared``: several people do, each
-    with a session.
+    """The endpoints. ``by``: the reviewer if the page does not say. ``shared``: whether several people
+    review, each with a session.
 
-    What cannot be done they raise, see ``tehai.review.app.REFUSED``.
+    For errors see ``tehai.review.app.REFUSED``.
     """
 
     def __init__(self, store: Store, reader: TileReader, by: str, *, shared: bool = False) -> None:
@@ -61,11 +61,11 @@ class Api:
         self._accepting = asyncio.Lock()
 
     async def me(self, request: Request) -> Response:
-        """Who reviews."""
+        """The reviewer's name."""
         return as_json({"by": self._name(request)})
 
     def _name(self, request: Request) -> str:
-        """Who reviews, where the page does not say: of several people each is somebody else."""
+        """The default name of the reviewer; with several people one for each session."""
         return f"guest {request.scope['state']['client'][:6]}" if self._shared else self._by
 
     async def queue(self, request: Request) -> Response:
@@ -91,7 +91,7 @@ class Api:
         return as_json(await run_in_threadpool(work))
 
     async def alike(self, request: Request) -> Response:
-        """Groups of photos that are nearly alike."""
+        """Groups of near-duplicate photos."""
         page = page_of(request, 50)
 
         def work() -> dict[str, Any]:
@@ -107,7 +107,7 @@ class Api:
         return as_json(await run_in_threadpool(self._account, request.path_params["key"]))
 
     async def revision(self, request: Request) -> Response:
-        """The same with the tiles of an older revision."""
+        """The photo with the tiles of an older revision."""
         number = request.path_params["number"]
         return as_json(await run_in_threadpool(self._account, request.path_params["key"], number))
 
@@ -134,7 +134,7 @@ class Api:
         }
 
     async def save(self, request: Request) -> Response:
-        """A review as the photo's next revision; 409 with the latest where somebody was quicker."""
+        """Save a review as the photo's next revision; 409 with the latest one if another came first."""
         key, review = (
             request.path_params["key"],
             parse_review(await read_json(request, LIMITS), self._name(request)),
@@ -195,7 +195,7 @@ class Api:
         return read_bytes(self._store.folder, self._store.paths(key), key)
 
     async def crop(self, request: Request) -> Response:
-        """One tile of the photo, upright."""
+        """The upright crop of a tile."""
         key, tile = request.path_params["key"], request.path_params["tile"]
         number = number_of(request, "revision", 0, 1, 1_000_000_000)
 
@@ -215,7 +215,7 @@ class Api:
         return Response(data, headers=headers, media_type="image/jpeg")
 
     async def read(self, request: Request) -> Response:
-        """What the face network sees at quads; nothing is saved."""
+        """The face network's labels at quads; nothing is saved."""
         key, body = request.path_params["key"], await read_json(request, LIMITS)
         given = body.get("quads")
         if not isinstance(given, list) or len(given) > MOST_TILES:
@@ -228,7 +228,7 @@ class Api:
         return as_json(await run_in_threadpool(work))
 
     async def faces(self, request: Request) -> Response:
-        """All tiles of a label, the least sure first."""
+        """All tiles of a label, least certain first."""
         label = one_of("label", request.path_params["label"], LABELS)
         state = request.query_params.get("state") or None
         if state is not None:
@@ -250,7 +250,7 @@ class Api:
         return as_json(await run_in_threadpool(work))
 
     async def relabel(self, request: Request) -> Response:
-        """Several tiles of several photos with other labels, each photo a revision."""
+        """Change the labels of several tiles in several photos, a revision for each photo."""
         body = await read_json(request, LIMITS)
         by, changes = parse_name(body.get("by"), self._name(request)), changes_of(body.get("changes"))
 
@@ -278,7 +278,7 @@ class Api:
         return self._save(key, Review(revision, "corrected", by, tuple(tiles), part=True))
 
     async def auto(self, request: Request) -> Response:
-        """What has been accepted by its margins, and what came of checking it."""
+        """The photos accepted by their margins, and the error rate of those that were checked."""
         margin = margin_asked(request.query_params.get("margin"), self._margin)
         return as_json(await run_in_threadpool(self._report, margin))
 

@@ -1,4 +1,4 @@
-"""The application of ``tehai review``: endpoints, the page, and what stands around them."""
+"""The application of ``tehai review``: its endpoints, the page, and its middleware."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tehai.server.sessions import Sessions
 from vision.image import PhotoError
 
 STATIC: Final = Path(__file__).with_name("static")
-"""The page: HTML, CSS and scripts as they are served."""
+"""The page: HTML, CSS and scripts."""
 
 REFUSED: Final[Faults] = {
     NoPhoto: (404, "not_found"),
@@ -29,7 +29,7 @@ REFUSED: Final[Faults] = {
     Mistake: (422, "bad_field"),
     JournalUnavailable: (503, "journal"),
 }
-"""Status and code of what endpoints raise; each says itself what is wrong."""
+"""Status and code of the errors of endpoints. Each error has its own sentence."""
 
 
 def make_app(
@@ -39,8 +39,8 @@ def make_app(
     access: Access | None = None,
     sessions: Sessions | None = None,
 ) -> Starlette:
-    """The server as an ASGI application. ``by``: who reviews, where the page does not say and this machine
-    alone is served. ``sessions``: where it is noted who came in."""
+    """The server as an ASGI application. ``by``: the reviewer if the page does not say and only this machine
+    is served. ``sessions``: the clients with a token."""
     api = Api(store, reader, by, shared=bool(access and access.token))
     photo = "/photos/{key:str}"
     return application(

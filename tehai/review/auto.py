@@ -1,4 +1,4 @@
-"""Photos accepted by their margins, and how often that was wrong."""
+"""Accept photos by their margins, and estimate the error rate."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from tehai.review.queue import Queue
 from tehai.review.store import Store
 
 MARGIN: Final = 0.85
-"""What every tile's margin must reach unless something else is said."""
+"""The default margin that every tile must reach."""
 
 _Z: Final = 1.959964
-"""Standard deviations on both sides that hold 95 %."""
+"""The standard deviations of a 95 % interval."""
 
 
 def wilson(wrong: int, of: int) -> tuple[float, float]:
@@ -28,10 +28,11 @@ def wilson(wrong: int, of: int) -> tuple[float, float]:
 
 
 def report(queue: Queue, margin: float) -> dict[str, Any]:
-    """What could be accepted at a margin, what has been at any, and what came of checking.
+    """How many photos could be accepted at a margin, how many were at any, and the errors found since.
 
-    ``error_rate``: wrong tiles of those checked (wrong label, missing or too many), with ``interval``; None
-    before the first check. Only photos that were drawn count: those that somebody picked are no fair sample.
+    ``error_rate``: the share of wrong tiles among those checked (label, missing or extra), with ``interval``;
+    None before the first check. Only randomly drawn photos count, because those that a person chose are no
+    fair sample.
     """
     accepted = [facts for facts in queue.facts.values() if facts.auto]
     checked = [facts.checked for facts in accepted if facts.checked]
@@ -51,9 +52,10 @@ def report(queue: Queue, margin: float) -> dict[str, Any]:
 
 
 def accept(store: Store, margin: float, by: str) -> None:
-    """Accept all photos that nobody has touched, that pass all rules, and whose tiles all have the margin.
+    """Accept all photos that no person has changed, that violate no rule, and whose tiles all reach the
+    margin.
 
-    A photo that somebody reviews, or that a model reads, in the meantime is left alone.
+    It skips a photo that is reviewed or read in the meantime.
     """
     with store.up_to_date() as queue:
         chosen = [(key, queue.facts[key].entry.revision) for key in queue.acceptable(margin)]
@@ -66,4 +68,4 @@ def accept(store: Store, margin: float, by: str) -> None:
 
 
 _AT_ONCE: Final = 200
-"""Photos whose lines reach the disk together, some 2 MB: waiting for the disk each time would take longer."""
+"""Photos written to disk together, some 2 MB, because each write must wait for the disk."""

@@ -1,4 +1,4 @@
-"""Photos for the browser: upright as the labels count their pixels, and their tiles cut out."""
+"""Photos for the browser, upright in the pixels of the labels, and crops of their tiles."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from vision.faces import CropShape, cut
 from vision.image import Photo, PhotoError, load
 
 CROP: Final = CropShape(96, 120)
-"""A tile in the bulk view."""
+"""The size of a crop in the bulk view."""
 
 KEPT: Final = 4000
-"""Crops in memory, some 4 kB each."""
+"""The most crops in memory, some 4 kB each."""
 
 _PLAIN: Final = {"JPEG": "image/jpeg", "MPO": "image/jpeg", "PNG": "image/png", "WEBP": "image/webp"}
 """Formats that every browser shows."""
 _DECODING: Final = Lock()
-"""One photo is decoded at a time: the largest takes 900 MB for a moment."""
+"""Photos are decoded one at a time: the largest takes 900 MB for a moment."""
 
 
 class PhotoMissing(LookupError):
@@ -65,8 +65,10 @@ def decoded(data: bytes, most: int | None = None) -> Photo:
 
 
 def shown(data: bytes) -> tuple[bytes, str]:
-    """The photo in full size with its media type: as it is where every browser shows it as the labels count
-    its pixels, else (HEIC, turned by its EXIF) converted. Raises OSError."""
+    """The photo in full size with its media type. Raises OSError.
+
+    Unchanged if every browser shows it upright; otherwise (HEIC, rotated by EXIF) converted.
+    """
     from PIL.Image import DecompressionBombWarning
 
     with warnings.catch_warnings():
@@ -92,7 +94,7 @@ def jpeg(pixels: Pixels, quality: int) -> bytes:
 
 
 class Crops:
-    """Tiles cut out upright, as JPEG. All of a photo are cut when one is asked for, and kept for a while."""
+    """Upright crops as JPEG. A request for one makes all of the photo, which stay in memory for a while."""
 
     def __init__(self, kept: int = KEPT) -> None:
         self._kept = kept
@@ -101,7 +103,7 @@ class Crops:
         self._cutting = Lock()
 
     def find(self, key: str, revision: int, tile: int) -> bytes | None:
-        """The crop, where it is still known."""
+        """The crop, if it is in memory."""
         with self._lock:
             name = key, revision, tile
             if name in self._crops:
@@ -109,7 +111,7 @@ class Crops:
             return self._crops.get(name)
 
     def cut(self, line: Line, tile: int, photo: Callable[[], Photo]) -> bytes:
-        """The crop of a tile of a revision; of who asks for the same photo at once one decodes it."""
+        """The crop of a tile of a revision. Simultaneous requests for a photo decode it once."""
         with self._cutting:
             known = self.find(line["sha256"], line["revision"], tile)
             return known or self._cut(line, photo())[tile]

@@ -1,4 +1,4 @@
-"""What a person says of a photo, as its next revision. No journal and no HTTP here."""
+"""A person's review of a photo as its next revision. No journal and no HTTP here."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from tehai.review.hardness import settled
 Quad = tuple[tuple[float, float], ...]
 
 BY_A_PERSON: Final = ("accepted", "corrected", "rejected")
-"""States that a person gives."""
+"""States that a person sets."""
 
 BACK_TO: Final = ("unreviewed", "auto", "imported")
-"""States that a person can only bring back."""
+"""States that a person can only restore."""
 
 MOST_TILES: Final = 1000
 LONGEST_NAME: Final = 80
 _FAR: Final = 1e6
-"""Pixels; no photo is as large."""
+"""The greatest coordinate in pixels; no photo is as large."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """A tile as a person says it is. What it is in the hand its place says."""
+    """A tile of a review. Its place determines its role in the hand."""
 
     quad: Quad
     label: str
@@ -36,8 +36,11 @@ class Reviewed:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What a person says of a photo. ``after``: the revision that was looked at; ``tiles``: None for those of
-    it. ``part``: only some of its tiles were looked at."""
+    """A person's review of a photo.
+
+    ``after``: the revision that the person saw. ``tiles``: None to keep its tiles. ``part``: whether the
+    person checked only some tiles.
+    """
 
     after: int
     state: str
@@ -71,7 +74,7 @@ def parse_review(body: Mapping[str, Any], by: str) -> Review:
 
 
 def parse_name(name: object, otherwise: str) -> str:
-    """Who reviews. Raises :class:`Mistake` for what is no name."""
+    """The reviewer's name. Raises :class:`Mistake` for an invalid one."""
     if name is None:
         return otherwise
     if not isinstance(name, str) or not 0 < len(name.strip()) <= LONGEST_NAME or not name.isprintable():
@@ -107,10 +110,10 @@ def _parse_tile(at: int, tile: object) -> Reviewed:
 def revised(history: Sequence[Line], review: Review, path: str, inspector: Inspector) -> Line:
     """The photo's next revision.
 
-    ``history``: its revisions, the first one first; ``path``: where it lies. Tiles that a revision has
-    already are taken over from the latest that does, and a set of tiles that one has had already brings its
-    hand back with it; who looked only at some of them brings the whole revision back. Raises
-    :class:`Mistake` for what no tiles can be, and for a state that the photo has never had with these tiles.
+    ``history``: its revisions in order. ``path``: its place. A tile of an earlier revision is copied from the
+    latest one that has it. A set of tiles of an earlier revision also restores its hand. A review of only
+    some tiles restores the whole revision. Raises :class:`Mistake` for impossible tiles, and for a state that
+    the photo never had with these tiles.
     """
     latest = history[-1]
     tiles = tuple(map(_reviewed, latest["tiles"])) if review.tiles is None else review.tiles
@@ -131,13 +134,13 @@ def revised(history: Sequence[Line], review: Review, path: str, inspector: Inspe
 
 
 def signature(by: str) -> dict[str, str]:
-    """Who reviews, and when."""
+    """The reviewer and the time."""
     return {"by": by, "at": now()}
 
 
 def _before(alike: Sequence[Line], state: str) -> Line | None:
-    """The revision that is to be brought back, None where none is. Raises :class:`Mistake` for one that there
-    never was."""
+    """The revision to restore; None without one. Raises :class:`Mistake` for a state that the photo never
+    had."""
     if state not in BACK_TO:
         return None
     for line in alike:
@@ -147,8 +150,8 @@ def _before(alike: Sequence[Line], state: str) -> Line | None:
 
 
 def relabelled(tile: Line, label: str) -> Line:
-    """The tile with the label that a person says. Of the network's answer the three likeliest labels are
-    known; any other counts as 0."""
+    """The tile with a person's label. The journal has the three likeliest labels of the network; others count
+    as 0."""
     if not tile["top3"]:
         return {**tile, "label": label, "source": "person"}
     seen = dict(tile["top3"])
@@ -158,12 +161,12 @@ def relabelled(tile: Line, label: str) -> Line:
 
 
 def _as_it_came(history: Sequence[Line]) -> Line:
-    """What the models, or an import, said last."""
+    """The last revision by models or an import."""
     return next((line for line in reversed(history) if line["review"]["state"] in BACK_TO), history[0])
 
 
 def quad_of(tile: Line) -> Quad:
-    """The corners of a tile of the journal, to a tenth of a pixel as :func:`parse_quad` has them."""
+    """The corners of a tile of the journal, to a tenth of a pixel as in :func:`parse_quad`."""
     return tuple((round(float(x), 1), round(float(y), 1)) for x, y in tile["quad"])
 
 
@@ -172,12 +175,12 @@ def _reviewed(tile: Line) -> Reviewed:
 
 
 def _same(lines: Sequence[Line], tiles: Sequence[Reviewed]) -> bool:
-    """Whether these are the tiles, in any order."""
+    """Whether the lines have these tiles, in any order."""
     return Counter(map(_reviewed, lines)) == Counter(tiles)
 
 
 def _remade(history: Sequence[Line], tiles: Sequence[Reviewed], inspector: Inspector) -> Line:
-    """The latest revision with other tiles, and with the hand that they make."""
+    """The latest revision with other tiles and their hand."""
     latest = history[-1]
     known = {quad_of(tile): tile for line in history for tile in line["tiles"]}
     fresh = list(dict.fromkeys(tile.quad for tile in tiles if tile.quad not in known))
@@ -197,7 +200,7 @@ def _remade(history: Sequence[Line], tiles: Sequence[Reviewed], inspector: Inspe
 
 
 def _check(fresh: Iterable[Quad], photo: Line) -> None:
-    """Raises :class:`Mistake` where a quad that a person has drawn can be no tile's."""
+    """Raises :class:`Mistake` for a drawn quad that cannot be a tile."""
     for quad in fresh:
         alone = {**photo, "tiles": [_unseen(quad)]}
         if wrong := next(bad_tiles(alone), None):
@@ -205,7 +208,7 @@ def _check(fresh: Iterable[Quad], photo: Line) -> None:
 
 
 def _unseen(quad: Quad) -> Line:
-    """A tile that no network has looked at."""
+    """A tile without a network's answer."""
     return {
         "quad": [list(corner) for corner in quad],
         "label": "?",

@@ -1,4 +1,4 @@
-"""How much a photo wants a person's eye, and why."""
+"""How much a photo needs a person's review, and why."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from vision.labels import FACES, NOT_A_FACE, UNREADABLE
 from vision.quads import bounds, box_iou
 
 DOUBT: Final = 0.8
-"""Margin below which a tile is in doubt: 12 % of held-back tiles, and 90 % of the wrong ones among them
+"""The margin below which a tile is in doubt: 12 % of held-out tiles, with 90 % of the wrong ones
 (``docs/review.md``)."""
 
 KINDS: Final[Mapping[str, float]] = {
@@ -32,39 +32,41 @@ KINDS: Final[Mapping[str, float]] = {
     "doubt": 0.0,
     "margin": 0.0,
 }
-"""Reasons, and how likely each makes it that something is to be corrected. A margin speaks for itself: it
-leaves about (1 - margin) / 2 to all other labels. So does a doubt: the reading's confidence counts it."""
+"""The reasons for a review, each with the probability that something needs a correction.
+
+A margin has its own: about (1 - margin) / 2. A doubt is part of the reading's confidence.
+"""
 
 RULES: Final = frozenset({"copies", "rule", "unread"})
-"""Reasons for which a photo is never accepted by its margins."""
+"""Reasons against accepting a photo by its margins."""
 
 _NAMED: Final = 3
-"""Tiles that a sentence names; the others are counted."""
+"""The most tiles that a sentence names; others are counted."""
 
 Line = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class HardnessReason:
-    """A reason: ``id``, a key of :data:`KINDS`, and a sentence."""
+    """A reason: ``id``, a key of :data:`KINDS`, and its sentence."""
 
     id: str
     text: str
 
 
 def settled(review: Mapping[str, Any]) -> bool:
-    """Whether a person has looked at the whole photo, not only at tiles of it among those of others."""
+    """Whether a person has checked the whole photo."""
     return review["state"] in TOUCHED and review["state"] != "imported" and not review.get("part", False)
 
 
 def margin_of(tile: Line) -> float | None:
-    """How sure the network is of a tile; None where a person has said what it is, here or elsewhere."""
+    """The network's margin for a tile; None if a person has labelled it."""
     margin: float | None = tile["margin"]
     return None if tile["source"] == "person" else margin
 
 
 def in_doubt(tile: Line) -> bool:
-    """Whether a tile should be looked at, by itself."""
+    """Whether the tile itself needs a check."""
     margin = margin_of(tile)
     return margin is not None and (tile["label"] == UNREADABLE or margin < DOUBT)
 
@@ -72,10 +74,10 @@ def in_doubt(tile: Line) -> bool:
 def reasons(
     photo: Line, model: Sequence[Line] | None = None, *, drawn: bool = False
 ) -> Iterator[HardnessReason]:
-    """Why a person should look at a photo.
+    """Why a person should review a photo.
 
-    ``model``: the tiles as the models last read them, where a person has labelled it since. ``drawn``: it is
-    one of those accepted by their margins that are to be checked.
+    ``model``: the tiles as the models last read them, if a person has labelled it since. ``drawn``: whether
+    it is in the random sample of photos accepted by their margins.
     """
     if photo["review"]["state"] == "rejected":
         return
@@ -96,8 +98,10 @@ def reasons(
 
 
 def hardness(photo: Line, why: Sequence[HardnessReason]) -> float:
-    """0 to 1: how likely something is to be corrected, as if the reasons knew nothing of each other; no less
-    likely than the reading of the hand leaves it."""
+    """The probability that something needs a correction, for independent reasons.
+
+    At least the doubt of the reading's confidence.
+    """
     if photo["review"]["state"] == "rejected":
         return 0.0
     right = prod(1 - KINDS[id_] for id_ in {reason.id for reason in why})
@@ -112,7 +116,7 @@ def hardness(photo: Line, why: Sequence[HardnessReason]) -> float:
 
 
 def _copies(photo: Line) -> list[str]:
-    """What is wrong whatever the tiles' roles: more of a tile than there are."""
+    """Violations that do not depend on the tiles' roles: more copies of a tile than exist."""
     loose = [{**tile, "role": "other"} for tile in photo["tiles"]]
     return [_sentence(text) for text in rule_violations({"tiles": loose})]
 
@@ -126,8 +130,7 @@ def _against_rules(photo: Line, broken: Sequence[str]) -> Iterator[str]:
 
 
 def _may_lie_badly(photo: Line) -> bool:
-    """Whether ``bad_tiles``, which takes thirty times as long, may find something in a photo that has only
-    labels that there are."""
+    """Whether ``bad_tiles`` could find something. It is thirty times as slow as this test."""
     corners = quads(photo["tiles"])
     edges = corners[:, _NEXT] - corners
     following = edges[:, _NEXT]
@@ -155,12 +158,12 @@ def _odd_count(photo: Line) -> Iterator[str]:
 
 
 def _doubts(photo: Line) -> Iterator[str]:
-    """What the reading doubted besides faces, of which the margins tell."""
+    """The doubts of the reading, without those of faces, which are in the margins."""
     yield from (doubt["text"] for doubt in photo.get("doubts", ()) if doubt["kind"] != "face")
 
 
 def _size(tiles: Sequence[Line]) -> int:
-    """Tiles of the hand, a kan counted as three."""
+    """The number of tiles of the hand, with a kan counted as three."""
     roles = [tile["role"] for tile in tiles]
     melds = {role for role in roles if role.startswith("meld:")}
     return roles.count("hand") + roles.count("win") + 3 * len(melds)

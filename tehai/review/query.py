@@ -1,4 +1,4 @@
-"""What a request of the page asks for, checked."""
+"""Parse the queries of the page."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from tehai.errors import Mistake
 from tehai.label.faults import LABELS
 
 MOST: Final = 1000
-"""Photos, or tiles, of one answer at most."""
+"""The most photos or tiles in an answer."""
 
 
 @dataclass(slots=True)
 class Change:
-    """New labels of tiles of one photo. ``after``: the revisions that were looked at."""
+    """New labels for tiles of one photo. ``after``: the revisions that the person saw."""
 
     after: set[int] = field(default_factory=set)
     labels: dict[int, str] = field(default_factory=dict)
 
 
 def changes_of(given: object) -> dict[str, Change]:
-    """The changes that a body lists, by photo. Raises :class:`Mistake`."""
+    """The changes in a body, by photo. Raises :class:`Mistake`."""
     if not isinstance(given, list) or len(given) > MOST:
         raise Mistake(f"changes is a list of at most {MOST} objects.")
     found: dict[str, Change] = {}
@@ -41,7 +41,7 @@ def changes_of(given: object) -> dict[str, Change]:
 
 
 def margin_asked(given: object, otherwise: float) -> float:
-    """A margin as a query or a body has it. Raises :class:`Mistake`."""
+    """The margin in a query or a body. Raises :class:`Mistake`."""
     if given is None:
         return otherwise
     try:
@@ -54,21 +54,20 @@ def margin_asked(given: object, otherwise: float) -> float:
 
 
 def one_of(name: str, value: str, known: Sequence[str] | Mapping[str, Any]) -> str:
-    """The value, if it is one of those known. Raises :class:`Mistake`."""
+    """The value if it is a known one. Raises :class:`Mistake`."""
     if value not in known:
         raise Mistake(f"{name} is one of {', '.join(known)}.")
     return value
 
 
 def page_of(request: Request, usual: int) -> slice:
-    """Which part of a list: ``offset`` and ``limit``, where that is not given ``usual``. Raises
-    :class:`Mistake`."""
+    """The slice of a list: ``offset`` and ``limit``, by default ``usual``. Raises :class:`Mistake`."""
     offset = number_of(request, "offset", 0, 0, 1_000_000_000)
     return slice(offset, offset + number_of(request, "limit", usual, 1, MOST))
 
 
 def number_of(request: Request, name: str, usual: int, least: int, most: int) -> int:
-    """A whole number of the query, ``usual`` where it is not given. Raises :class:`Mistake`."""
+    """A whole number of the query, by default ``usual``. Raises :class:`Mistake`."""
     text = request.query_params.get(name)
     if text is None:
         return usual

@@ -1,4 +1,4 @@
-"""The photos of a journal in memory, as far as a queue needs them: some 1.5 kB a photo, never its tiles."""
+"""The review queue: facts of the photos in memory, some 1.5 kB each, without their tiles."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from tehai.label.stats import Folder
 from tehai.review.hardness import RULES, HardnessReason, hardness, margin_of, reasons, settled
 
 DRAWN: Final = 0.05
-"""Share of the photos accepted by their margins that a person still checks."""
+"""The share of photos accepted by their margins that a person still checks."""
 
 SEED: Final = "tehai review 1"
-"""Another seed draws other photos."""
+"""The seed of that random sample. Another seed draws other photos."""
 
 _LABEL_AT: Final = {label: at for at, label in enumerate(LABELS)}
 _ELSE: Final = len(LABELS)
 
 
 def is_drawn(sha256: str) -> bool:
-    """Whether a photo is one of the share that is checked: by its content, so that nobody can choose."""
+    """Whether a photo is in the random sample. It depends on the content, so nobody can choose."""
     digest = hashlib.sha256(f"{SEED} {sha256}".encode()).digest()
     return int.from_bytes(digest[:8], "big") < DRAWN * 2**64
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What came of checking a photo that was accepted by its margins: how many ``tiles`` were compared, and
-    how many of them ``wrong``; ``right``: whether the whole photo was."""
+    """The check of a photo accepted by its margins. ``tiles``: the number compared. ``wrong``: how many were
+    wrong. ``right``: whether the whole photo was right."""
 
     tiles: int
     wrong: int
@@ -45,14 +45,15 @@ class Checked:
 
 
 class Facts(NamedTuple):
-    """What is kept of the latest revision of a photo, as the index beside the journal has it; a tuple, as a
-    hundred thousand are made at once.
+    """The facts of a photo's latest revision, cached in the index of the journal. A tuple, because there are
+    very many.
 
-    ``more``: the faces that occur, ``shown`` bytes, and each tile's label, as indices of
-    ``tehai.label.faults.LABELS``; then the margins. ``kinds``: of the reasons. ``named``: the path that the
-    revision gives. ``said``: the reasons, ids and texts. ``settled``: a person has looked at the whole.
-    ``auto``: it was accepted by its margins, whatever came after; ``drawn``: it is one of those to be
-    checked; ``outcome``: what came of that.
+    ``more``: packed bytes: the faces (``shown`` bytes), each tile's label as an index of
+    ``tehai.label.faults.LABELS``, and the margins. ``kinds``: of the reasons. ``named``: the path in the
+    revision. ``said``: the reasons, ids and texts.
+
+    ``settled``: a person has checked the whole photo. ``auto``: it was once accepted by its margins.
+    ``drawn``: it is in the random sample. ``outcome``: the result of that check.
     """
 
     entry: Entry
@@ -77,7 +78,7 @@ class Facts(NamedTuple):
 
     @property
     def margins(self) -> array[float]:
-        """Of the tiles, 1 where a person has labelled."""
+        """The margins of the tiles; 1 for a person's labels."""
         return array("d", self.more[self._margins_at :])
 
     @property
@@ -98,7 +99,7 @@ class Facts(NamedTuple):
 
     @property
     def open(self) -> bool:
-        """Whether it waits for a person."""
+        """Whether the photo waits for a person."""
         if self.state == "auto":
             return self.drawn
         if self.state == "imported":
@@ -106,7 +107,8 @@ class Facts(NamedTuple):
         return not self.settled
 
     def acceptable(self, margin: float) -> bool:
-        """Whether it may be accepted by its margins: nobody has touched it, and all rules are passed."""
+        """Whether the photo may be accepted by its margins: no person has changed it, and it violates no
+        rule."""
         return (
             self.state == "unreviewed"
             and self.kinds.isdisjoint(RULES)
@@ -115,7 +117,7 @@ class Facts(NamedTuple):
 
 
 def found(journal: Journal, sha256: str, entry: Entry, photo: Line) -> FactValues:
-    """What :func:`facts_of` makes facts of."""
+    """The cached values for :func:`facts_of`."""
     drawn = is_drawn(sha256)
     model = journal.read(entry.model_at) if entry.touched and entry.model_at >= 0 else None
     before = photo if model is None else model
@@ -139,7 +141,7 @@ def found(journal: Journal, sha256: str, entry: Entry, photo: Line) -> FactValue
 
 
 def _is_whole(value: Any, more: bytes) -> bool:
-    """Whether these can be what :func:`found` has found."""
+    """Whether cached values of :func:`found` are valid."""
     return (
         isinstance(value, list)
         and len(value) == 8
@@ -150,14 +152,14 @@ def _is_whole(value: Any, more: bytes) -> bool:
 
 
 KIND: Final = Kind("queue 1", found, _is_whole)
-"""What the index beside a journal keeps of these facts, without what it has of the photo anyhow."""
+"""The kind of these facts in the index of a journal."""
 
 _TILE: Final = 9
 """Bytes of a tile: its label, and its margin as a float."""
 
 
 def facts_of(entry: Entry, said: FactValues, kinds: dict[frozenset[str], frozenset[str]]) -> Facts:
-    """The facts of a photo. ``kinds``: sets that photos share, as most have the same few."""
+    """The facts of a photo. ``kinds``: sets to share, because most photos have the same few."""
     value, more = said
     ids = frozenset([id_ for id_, _ in value[2]])
     return Facts(entry, more, kinds.setdefault(ids, ids), *value)
@@ -173,7 +175,7 @@ def _checked(accepted: Mapping[str, Any], photo: Mapping[str, Any]) -> Checked:
 
 
 def prepare(file: Path) -> None:
-    """Have the index beside a large journal know all that review, statistics and splits ask of its photos."""
+    """Fill the index of a large journal with all facts for review, statistics and splits."""
     if file.stat().st_size >= LEAST:
         with reading(file) as journal:
             for _ in journal.facts(KIND, stats.KIND, duplicates.KIND, duplicates.POINTS):
@@ -183,8 +185,11 @@ def prepare(file: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Filters; None lets all pass. ``state``: of a photo, or ``open``, or ``all``. ``folder``: with all that
-    lies below; ``.`` is the photos that lie in none. ``kind``: of a reason."""
+    """Filters; None accepts all.
+
+    ``state``: of a photo, or ``open``, or ``all``. ``folder``: with its subfolders; ``.`` for photos outside
+    of folders. ``kind``: of a reason.
+    """
 
     state: str = "open"
     face: str | None = None
@@ -197,9 +202,9 @@ STATES_ASKED: Final = (*STATES, "open", "all")
 
 @dataclass(slots=True)
 class Queue:
-    """Facts by content hash, kept up with a journal by :meth:`follow`.
+    """Facts by content hash; :meth:`follow` updates them from the journal.
 
-    ``places``: where each photo lies: more than one path where there are copies, none where it is gone.
+    ``places``: the paths of each photo: several for copies, none if it is gone.
     """
 
     facts: dict[str, Facts] = field(default_factory=dict)
@@ -209,7 +214,7 @@ class Queue:
     _kinds: dict[frozenset[str], frozenset[str]] = field(default_factory=dict)
 
     def follow(self, journal: Journal) -> None:
-        """Take in what the journal has got since. Raises :class:`Mistake` for what cannot be understood."""
+        """Read new lines of the journal. Raises :class:`Mistake` for an invalid line."""
         index = journal.index
         with growing():
             changed = None
@@ -230,12 +235,14 @@ class Queue:
                 self._paths = {key: (path, path.rpartition("/")[0] or ".") for key, path in lie}
 
     def path(self, sha256: str) -> str:
-        """Where a photo lies, or lay last."""
+        """The present or last path of a photo."""
         return self._paths[sha256][0]
 
     def select(self, wanted: Wanted) -> tuple[list[str], dict[str, Counter[str]]]:
-        """The photos that pass all filters, hardest first; and for each filter how many photos each of its
-        values would leave, the other filters as they are."""
+        """The photos that match all filters, hardest first.
+
+        Also, for each filter, the number of photos for each of its values while the other filters stay.
+        """
         passes = list(self._filters(wanted))
         chosen: list[tuple[float, str, str]] = []
         states: list[str] = []
@@ -265,7 +272,7 @@ class Queue:
 
     @staticmethod
     def _filters(wanted: Wanted) -> Iterator[tuple[str, Callable[[Facts, str], bool]]]:
-        """What lets photos through, of the filters that are set; with the photo's folder."""
+        """The test of each filter that is set, with the photo's folder."""
         state, folder, kind = wanted.state, wanted.folder, wanted.kind
         if state != "all":
             yield "state", lambda facts, _: _is_of(facts, state)
@@ -278,8 +285,10 @@ class Queue:
             yield "kind", lambda facts, _: kind in facts.kinds
 
     def tiles(self, label: str, state: str | None) -> list[tuple[str, int]]:
-        """All tiles of a label, as photo and index, the least sure first. ``state``: of the photos, as in
-        :class:`Wanted`; None for all but rejected ones."""
+        """All tiles of a label as photo and index, least certain first.
+
+        ``state``: of the photos, as in :class:`Wanted`; None for all but rejected ones.
+        """
         code = _LABEL_AT[label]
         found: list[tuple[float, str, int]] = []
         for sha256, facts in self.facts.items():
@@ -293,7 +302,7 @@ class Queue:
         return [(sha256, at) for _, sha256, at in found]
 
     def acceptable(self, margin: float) -> Iterator[str]:
-        """The photos that :meth:`Facts.acceptable` lets through."""
+        """The photos for which :meth:`Facts.acceptable` is true."""
         return (sha256 for sha256, facts in self.facts.items() if facts.acceptable(margin))
 
 

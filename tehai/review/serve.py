@@ -1,4 +1,4 @@
-"""``tehai review``: the journal opened, a socket on this machine alone, the server until Ctrl-C."""
+"""``tehai review``: open the journal and a socket on this machine alone, and serve until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -30,9 +30,12 @@ from vision.reader import Reader
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the command line says. ``where``: a labelled folder, or its journal; ``to``: the journal, where it
-    is not in the folder. ``by``: who reviews; None for the user of the machine. ``port``: 0 for any. ``lan``:
-    None for this machine alone, else an interface, an address, or empty for the one that leads out."""
+    """The options of the command.
+
+    ``where``: a labelled folder, or its journal. ``to``: the journal if it is elsewhere. ``by``: the
+    reviewer; None for the user of the machine. ``port``: 0 for any. ``lan``: None for this machine alone;
+    otherwise an interface, an address, or empty for the default route.
+    """
 
     where: Path
     to: Path | None
@@ -44,7 +47,7 @@ class Options:
 
 
 def serve(options: Options, console: Console) -> None:
-    """Serve until interrupted. Raises :class:`Mistake` for what cannot be: no journal, a port taken."""
+    """Serve until interrupted. Raises :class:`Mistake` without a journal, or for a port in use."""
     by = parse_name(options.by, user())
     with ExitStack() as stack:
         way = server_address(options.lan, options.https)
@@ -70,7 +73,7 @@ def serve(options: Options, console: Console) -> None:
 
 @contextmanager
 def opened(where: Path, to: Path | None) -> Iterator[Journal]:
-    """The journal of a folder, for adding to. Raises :class:`Mistake` where there is nothing to review."""
+    """Open the journal of a folder for writing. Raises :class:`Mistake` if there is nothing to review."""
     file = journal.find(where) if to is None else journal.place(where, to)
     if file.exists() and not os.access(file, os.W_OK):
         raise Mistake(f"{file} may not be written: corrections could not be kept; change its permissions.")
@@ -87,7 +90,7 @@ def opened(where: Path, to: Path | None) -> Iterator[Journal]:
 
 
 def user() -> str:
-    """Who uses this machine."""
+    """The user of this machine."""
     try:
         return getpass.getuser()
     except (KeyError, OSError, ImportError):  # a machine without users
@@ -95,12 +98,12 @@ def user() -> str:
 
 
 def _has_screen() -> bool:
-    """Whether a browser can open a window; without one it would take over the terminal."""
+    """Whether a browser can open a window; otherwise it would take over the terminal."""
     return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _waiting(store: Store) -> int:
-    """How many photos wait for a person. Raises :class:`Mistake` where the journal cannot be used."""
+    """The number of photos that wait for a person. Raises :class:`Mistake` if the journal is unusable."""
     try:
         with store.up_to_date() as queue:
             return sum(facts.open for facts in queue.facts.values())

@@ -39,7 +39,7 @@ class Store:
 
     @property
     def folder(self) -> Folder:
-        """Where the photos lie."""
+        """The folder of the photos."""
         return self._journal.folder
 
     @contextmanager
@@ -66,7 +66,8 @@ class Store:
             self._size, self._behind = size, True
 
     def _where_it_was(self) -> int:
-        """The journal's bytes. What would be added to one that is moved or replaced by now would be lost."""
+        """The journal's size in bytes, after a check that it was not moved or replaced, which would lose
+        additions."""
         if self._closed:
             raise JournalUnavailable("tehai review has ended; nothing was saved.")
         try:
@@ -81,12 +82,12 @@ class Store:
         return status.st_size
 
     def close(self) -> None:
-        """Once what is being written is on disk, write nothing more."""
+        """Finish the present write, then write nothing more."""
         with self._lock:
             self._closed = True
 
     def near(self) -> list[list[str]]:
-        """Photos that are nearly alike, see :func:`tehai.label.duplicates.near`."""
+        """Near-duplicate photos, see :func:`tehai.label.duplicates.near`."""
         with self._lock:
             self._catch_up()
             with _as_trouble():
@@ -111,31 +112,36 @@ class Store:
             return self._journal.read(entry.model_at) if entry.model_at >= 0 else None
 
     def history(self, key: str) -> list[Line]:
-        """All revisions of a photo, the first one first. Raises :class:`NoPhoto`."""
+        """All revisions of a photo in order. Raises :class:`NoPhoto`."""
         with self._lock:
             latest = self._photo(key)
             return [*map(self._journal.read, self._journal.index.photos[key].earlier), latest]
 
     def paths(self, key: str) -> list[str]:
-        """Where a photo lies: more than one path where there are copies, none where it is gone."""
+        """The paths of a photo: several for copies, none if it is gone."""
         with self.up_to_date() as queue:
             return queue.places.get(key, [])
 
     def path(self, key: str) -> str:
-        """Where a photo lies, or lay last."""
+        """The present or last path of a photo."""
         with self.up_to_date() as queue:
             return queue.path(key)
 
     def append(self, line: Line, after: int) -> None:
-        """Add a revision. Raises :class:`tehai.label.journal.Conflict` where somebody has added another one,
-        and :class:`JournalUnavailable` where nothing can be written."""
+        """Append a revision.
+
+        Raises :class:`tehai.label.journal.Conflict` if another came first, and :class:`JournalUnavailable` if
+        nothing can be written.
+        """
         with self._lock, _as_trouble():
             self._where_it_was()
             self._journal.append(line, after=after)
 
     def append_following(self, lines: Sequence[Line]) -> None:
-        """Add revisions of as many photos, without those whose photo has another one by now. Raises
-        :class:`JournalUnavailable` where nothing can be written."""
+        """Append revisions, one a photo, without those whose photo has a later one.
+
+        Raises :class:`JournalUnavailable` if nothing can be written.
+        """
         with self._lock, _as_trouble():
             self._where_it_was()
             self._journal.append_following(lines)
@@ -143,7 +149,7 @@ class Store:
 
 @contextmanager
 def _as_trouble() -> Iterator[None]:
-    """What the journal says is wrong is nothing that a request asked for wrongly."""
+    """Report errors of the journal as :class:`JournalUnavailable`, not as errors of the request."""
     try:
         yield
     except Mistake as mistake:

@@ -50,8 +50,8 @@ def core() -> Files:
         files |= _below(PACKAGES, PACKAGES / package)
     tehai = PACKAGES / "tehai"
     files |= _below(PACKAGES, tehai, deep=False)
-    for folder in FOLDERS:
-        files |= _below(PACKAGES, tehai / folder)
+    for part in FOLDERS:
+        files |= _below(PACKAGES, tehai / part)
     for name in FOREIGN:
         found = find_spec(name)
         if found is None or found.origin is None:
