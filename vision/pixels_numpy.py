@@ -237,25 +237,25 @@ def _bilinear(rgb: Pixels, x: Array32, y: Array32, edge: int) -> Array32:
     height, width = rgb.shape[:2]
     last = np.float32(width - 1 - edge), np.float32(height - 1 - edge)
     x, y = (np.fmin(np.fmax(at, np.float32(-edge)), most) for at, most in zip((x, y), last, strict=True))
-    left, above = np.floor(x), np.floor(y)
-    across, along = ((at - low).astype(np.float64)[..., None] for at, low in ((x, left), (y, above)))
-    columns, rows = ((low + edge).astype(np.intp) for low in (left, above))
+    left, top = np.floor(x), np.floor(y)
+    across, along = ((at - low).astype(np.float64)[..., None] for at, low in ((x, left), (y, top)))
+    columns, rows = ((low + edge).astype(np.intp) for low in (left, top))
     beside = np.minimum(columns + 1, width - 1)
     pixels = rgb.reshape(-1, 3)
 
     def line(row: Indices) -> Array32:
-        first, second = (pixels.take(row * width + at, axis=0).astype(np.float64) for at in (columns, beside))
-        return _interpolate(first, second, across)
+        first, second = (pixels.take(row * width + at, axis=0) for at in (columns, beside))
+        return _interpolate(first, np.subtract(second, first, dtype=np.int16), across)
 
-    return _interpolate(line(rows), line(np.minimum(rows + 1, height - 1)), along)
+    above, below = line(rows), line(np.minimum(rows + 1, height - 1))
+    return _interpolate(above, below - above, along)
 
 
-def _interpolate(first: Any, second: Any, share: Array) -> Array32:
+def _interpolate(first: NDArray[Any], difference: NDArray[Any], share: Array) -> Array32:
     """Linear interpolation, rounded once, as a fused multiply-add in 32 bits."""
-    blended = np.subtract(second, first).astype(np.float64)
-    blended *= share
+    blended = difference * share
     blended += first
-    return np.asarray(blended, np.float32)
+    return blended.astype(np.float32)
 
 
 def _strips(rows: int, width: int) -> Iterator[slice]:
