@@ -2,8 +2,8 @@
 
 import { spoken } from "./shared/text.js";
 
-/** `kind`: `offline` (no answer at all), `conflict` with the `latest` version of the photo, `missing` (there is no such thing),
- * or `refused`; with the server's sentence. */
+/** `kind`: `offline` (no answer), `conflict` with the `latest` version of the photo, `missing`, or `refused`.
+ * The message is the server's sentence. */
 export class Trouble extends Error {
 	constructor(kind, message = "", latest = null) {
 		super(message);

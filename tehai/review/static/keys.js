@@ -83,8 +83,8 @@ export const rowFor = (screen, name) => KEYS.find((row) => (row.on === screen ||
 
 const RANKS = { m: /[0-9]/, p: /[0-9]/, s: /[0-9]/, z: /[1-7]/ };
 
-/** A label typed as digit and suit. `take` returns `{rank}` while the suit is awaited, `{label}` when it is whole, `{wrong}` for
- * what is no tile, null for a key that belongs to no label. */
+/** A label typed as digit and suit. `take` returns `{rank}` before the suit, `{label}` after it, `{wrong}` for an impossible
+ * tile, and null for a key of no label. */
 export class Typed {
 	rank = null;
 

@@ -29,8 +29,8 @@ export async function save(state) {
 	return true;
 }
 
-/** Both versions are shown, and what comes of it is put on top of theirs: saved as `state`, or kept to go on with where that
- * is null. Put off, one's own work stays as it was. Whether it was saved. */
+/** Shows both versions. The choice becomes a revision after theirs: saved as `state`, or edited further if that is null.
+ * After a cancel one's own work stays unchanged. Returns whether it was saved. */
 export async function clash(latest, state = null) {
 	const chosen = await compare({ base: now.work.photo, mine: now.work.tiles, latest, state });
 	if (!chosen) {

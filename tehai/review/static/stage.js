@@ -19,8 +19,8 @@ export function s(name, attributes = {}, ...children) {
 }
 
 export class Stage {
-	/** `on`: `pick(at)`, `moved(quad)` while a quad is dragged, `placed(quad)` at its end, `drawn(quad)` for a new one,
-	 * `form(point)` the one that a click would make there. */
+	/** `on`: `pick(at)`; `moved(quad)` while dragging, `placed(quad)` at its end; `drawn(quad)` for a new quad;
+	 * `form(point)`: the quad for a click there. */
 	constructor(svg, on) {
 		this.svg = svg;
 		this.on = on;

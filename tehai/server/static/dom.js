@@ -5,9 +5,8 @@ export const byId = (id) => document.getElementById(id);
 const isNothing = (value) => value === null || value === undefined || value === false;
 const present = (children) => children.flat(3).filter((child) => !isNothing(child));
 
-/** An element, `"p"` or with classes `"p.hint"`; then its properties, if it has any, and what is in it. Properties starting
- * with `on` are listeners, `data` is an object, null is left out; `key` names the element for `fill`; `label` and `pressed`
- * are said by screen readers. */
+/** An element (`"p"`, or `"p.hint"` with a class), its properties if any, and its children. A property `on…` is a listener,
+ * `data` an object; null is left out. `key`: its name for `fill`. `label`, `pressed`: for screen readers. */
 export function h(name, ...children) {
 	const [tag, ...classes] = name.split(".");
 	const element = document.createElement(tag);

@@ -27,8 +27,8 @@ async function stored(blob) {
 	return { width: 0, height: 0 };
 }
 
-/** A large JPEG decoded at the size that is wanted, as the whole of 48 megapixels takes 190 MB; null for others, and where the
- * browser cannot or does not say how a photo is turned. */
+/** Decodes a large JPEG at the wanted size: all 48 megapixels would take 190 MB. Null for other photos, and for a browser
+ * that cannot do this or does not tell the orientation. */
 async function reduced(blob, most) {
 	const { width, height } = await stored(blob);
 	const halved = shrunk(width, height, most);

@@ -55,8 +55,8 @@ addEventListener("activate", (event) => {
 	event.waitUntil(forget());
 });
 
-/** The page that has just opened asks for this version. Another that is open has parts of the one before in its hands; that which
- * is being left, as when a page is loaded again, is gone in a moment. */
+/** Takes over for a newly opened page, unless another page still uses the old version. A page that is being reloaded
+ * closes in a moment. */
 async function take() {
 	for (let tries = 0; tries < 10; tries++) {
 		const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });

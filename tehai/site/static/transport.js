@@ -113,8 +113,8 @@ function say(key, values = {}, over = false) {
 
 // --- what keeps it ---
 
-/** A version that came while this page was open is taken when it is opened the next time, which is now: before the worker asks
- * for anything, as the version before goes only when it has nothing more to do. */
+/** Takes a new version that was downloaded while the page was open last time. This comes before any request of the worker:
+ * the old version ends only when it is idle. */
 async function takeNew() {
 	const registration = await service?.getRegistration();
 	if (!registration?.waiting) return;

@@ -300,8 +300,7 @@ export async function restore() {
 	if (!reachable(state.screen)) app.state.screen = state.hand ? "check" : "home";
 }
 
-/** Goes on where the player was: the page was closed, or the server gone, before a photo that was taken was answered or a
- * hand scored. */
+/** Continues after the page was closed or the server was gone: reads the photo or scores the hand. */
 export function resume() {
 	const { hand, outcome } = app.state;
 	enter(app.state);

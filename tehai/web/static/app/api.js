@@ -4,8 +4,8 @@ import { events } from "../shared/events.js";
 import { spoken } from "../shared/text.js";
 import { send } from "../transport.js";
 
-/** `kind`: `offline` (no answer), `access` (no cookie), `busy`, `unkept` (its disk takes no game), `conflict` (another window or phone was
- * first), or `refused` with the server's sentence and the number of the event of a game that it is about. `code`: the server's name for why. */
+/** `kind`: `offline` (no answer), `access` (no cookie), `busy`, `unkept` (the disk cannot save games), `conflict` (another window or
+ * phone was first), or `refused`. `event`: the number of the wrong event in a game. `code`: the server's name of the reason. */
 export class Trouble extends Error {
 	constructor(kind, message = "", event = 0, code = "") {
 		super(message);

@@ -1,9 +1,8 @@
-// The tiles of a hand as they are corrected: pure functions from one hand to the next.
+// Corrections of a hand: pure functions from one hand to the next.
 //
-// A tile: {label, quad, shot, doubt, runner}: `quad` its corners in that shot or null, `doubt` whether somebody should look
-// at it, `runner` the next likely label. A hand: {closed, win, melds: [{type, from, tiles}], dora, ura}, where `win` is
-// a tile or null and `dora` and `ura` are lists, or null where nothing is known of them.
-// A place says where a tile lies: {group: "closed" | "win" | "dora" | "ura" | "meld:0"…, at}.
+// A tile: {label, quad, shot, doubt, runner}. `quad`: its corners in that shot, or null. `doubt`: needs a check. `runner`: the
+// second most likely label. A hand: {closed, win, melds: [{type, from, tiles}], dora, ura}. `win`: a tile or null. `dora`,
+// `ura`: lists, or null if unknown. The place of a tile: {group: "closed" | "win" | "dora" | "ura" | "meld:0"…, at}.
 import { isRed, join, plain, split } from "../shared/labels.js";
 
 const MOST_INDICATORS = 5;
@@ -30,8 +29,8 @@ function along(tiles) {
 /** The next likely label, where the picture says anything of it. */
 const next = ([label, probability]) => (probability >= SEEN ? label : null);
 
-/** The hand of a server's answer: the record says which tiles in which order, the reading where they are; `more` are
- * tiles that may lie in it, whatever their role. */
+/** The hand of a server's answer: the record has the tiles in order, the reading their places. `more`: tiles that may
+ * belong to it, whatever their role. */
 export function fromReading(reading, more = []) {
 	const record = reading.hand;
 	if (!record) return EMPTY;

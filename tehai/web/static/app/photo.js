@@ -29,8 +29,8 @@ export const toBlob = (canvas, quality = 0.9) => new Promise((resolve) => canvas
 /** A frame of the live view, no longer than `longest` pixels. */
 export const frame = (video, longest = Infinity) => scaled(video, video.videoWidth, video.videoHeight, longest);
 
-/** A photo to show: `{picture, scale}`, `scale` from the pixels of the upright photo; null where the browser cannot
- * show its format, which the server may well read. */
+/** A photo to show: `{picture, scale}`, `scale` from the pixels of the upright photo. Null if the browser cannot show
+ * the format; the server may still read it. */
 export async function open(blob) {
 	try {
 		const image = await decode(blob);

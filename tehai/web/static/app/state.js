@@ -8,8 +8,8 @@ export const FRESH = {
 	hand: null,
 	undone: [], // hands before each correction, the last one last
 	answers: [], // {field, id, fields, kept}: in the order of answering
-	reading: null, // {tiles, index, unlike, doubts, unsure}: what the photos showed, in which of them the hand lies, which show
-	// another, what is in doubt besides faces, how sure the whole is where nothing is and that is not enough
+	reading: null, // {tiles, index, unlike, doubts, unsure}: the tiles, the photo of the hand, photos of other hands, doubts
+	// besides faces, and the confidence if it is low without any doubt
 	rivers: null, // what the others have discarded (app/rivers.js)
 	region: null, // of the photo, where another hand was meant
 	won: null, // {rules, table}: by which and on which a hand was won that is opened again

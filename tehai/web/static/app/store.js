@@ -104,7 +104,7 @@ export const evening = {
 export const games = {
 	all: async () => ((await on("games", "readonly", (store) => store.getAll())) ?? []).filter(isGame),
 	get: async (id) => [await on("games", "readonly", (store) => store.get(id))].find(isGame),
-	/** What `act` makes of the game as it is kept, or where it is not of this one; in one transaction, as another window writes as well. */
+	/** Saves what `act` makes of the saved game, or of this one if none is saved. One transaction, as other windows write too. */
 	async update(game, act) {
 		let next = null;
 		const isBehind = refused.has("games"); // what was to be written last is in the memory alone

@@ -31,8 +31,8 @@ export function start() {
 	measure();
 }
 
-/** The first tile in doubt is opened by itself, unless something graver is; where none is, what 13 tiles wait on; where
- * nothing is there at all, what tiles are typed with. */
+/** Opens the first doubtful tile, unless a graver doubt is open. Without doubts: the waits of 13 tiles. Without tiles:
+ * the keypad. */
 export function arrive() {
 	view.whole = false;
 	const { hand, outcome } = app.state;

@@ -35,8 +35,8 @@ function upward(quads) {
 	return length < 0.3 * ups.reduce((all, one) => all + Math.hypot(...one), 0) ? [0, -1] : sum.map((value) => value / length);
 }
 
-/** Where the drawn face of each tile `{label, quad}` stands beside it, as `{label, quad}`: above its tile for who reads the
- * hand, or below where tiles lie above; nowhere where tiles lie on both sides. `all`: the quads of all tiles. */
+/** Places the drawn face of each tile `{label, quad}`: above it, seen upright, or below if a tile is above. None if tiles
+ * are on both sides. `all`: the quads of all tiles. */
 export function beside(tiles, all) {
 	const up = upward(tiles.map(({ quad }) => quad));
 	const right = [-up[1], up[0]];

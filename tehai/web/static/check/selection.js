@@ -4,8 +4,8 @@ import { show } from "../app/state.js";
 
 const MEASURED = ["photo-frame", "sheet", "bar"]; // what stays where it is while the page scrolls
 
-/** `picked`: the place that is being corrected, or {group: "other", at} for a tile of the photo outside the hand; `mode`: of
- * the sheet: alternatives, all (the keypad), melds; or {add: group}; `whole`: whether all of the photo is shown. */
+/** `picked`: the place to correct, or {group: "other", at} for a tile outside the hand. `mode` of the sheet: alternatives,
+ * all (the keypad), melds, or {add: group}. `whole`: show the whole photo. */
 export const view = { picked: null, mode: "alternatives", whole: false };
 
 /** From now on the style sheet knows how much of the screen is taken. */

@@ -4,8 +4,8 @@ import { canBeRed, FACES, isRed, plain } from "../shared/labels.js";
 
 const HONOURS = { wind: ["1z", "2z", "3z", "4z"], dragon: ["5z", "6z", "7z"] };
 
-/** What a tile may be instead, likeliest first: what the picture says next, its red twin, its neighbours; of an honour
- * those of its kind, then the others. */
+/** Other labels of a tile, likeliest first: the second most likely one, its red or plain five, its neighbours. For an
+ * honour: its own kind, then the others. */
 export function alternatives({ label, runner }) {
 	const [rank, suit] = plain(label);
 	const { wind, dragon } = HONOURS;

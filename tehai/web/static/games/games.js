@@ -1,10 +1,11 @@
-// The game that is played: its events, and what the server says of them. Points, winds, counters are never reckoned here.
-// A game: {id, at, n, events: [{id, at, event, picture}], undo: [events as they were], noted, stands, tried: [events as a server may have
-// them that is to share the game], dora: {nth, tiles, unsent}: indicators turned in the hand after so many events}; `n` counts the changes
-// of its book: a second window (or phone) is noticed. Another window may write at any time, so what is kept is changed, never replaced.
-// `noted`: what is to become of the book, in its order, for the server has not answered. Each has a name (`id`), `text` (what it is), the
-// `deal` by which its winds were written, and the length (`nth`) of the book that it was meant for; an `event` goes to the end, or to the place
-// of the entry that it corrects (`of`); `of` alone is taken back; `undo` are the events as they were.
+// The current game: its events, and the server's answers. The server alone calculates points, winds and counters.
+// A game: {id, at, n, events: [{id, at, event, picture}], undo, noted, stands, tried, dora: {nth, tiles, unsent}}.
+// `n`: counts the changes, to detect a second window or phone. `undo`: earlier lists of events. `tried`: the events that a
+// server which is to share the game may already have. `dora`: the indicators of the hand after `nth` events.
+// Another window may write at any time: change the saved game, never replace it.
+// `noted`: changes that the server has not confirmed, in order. Each has `id`, `text`, `deal` (its winds refer to it), and
+// `nth`, the number of events before it. `event`: added at the end, or in place of the entry `of`. `of` alone: remove that entry.
+// `undo` in it: the events to restore.
 import * as api from "../app/api.js";
 import { events } from "../shared/events.js";
 import { spoken, t } from "../shared/text.js";
@@ -14,13 +15,13 @@ import { games as here, persist, seated, sit } from "../app/store.js";
 const MOST_UNDONE = 20;
 const STICK = 1000; // points of a riichi bet
 
-/** `changed`: the game is another, or is at another hand; `overtaken`: why a hand that is on its way here
- * comes too late; `waits`: another window has noted what is not booked. */
+/** `changed`: another game or another hand; `overtaken`: why a hand comes too late; `waits`: another window has
+ * unconfirmed changes. */
 export const { listen, raise } = events();
 
-/** What is played. `stands`: after all events; `before`: before the one that is being corrected, `fix`, of how many; `declared`:
- * players whose riichi lies on the table in this hand; `aside`: those of the next, while one of before is corrected; `fresh`: what the event
- * booked last changed; `late`: whether what is noted waits for the server, or for the player. */
+/** The current game. `stands`: after all events; `before`: before the corrected one; `fix`: its number. `declared`: players
+ * in riichi; `aside`: those of the next hand during a correction. `fresh`: changes by the last event. `late`: whether
+ * unconfirmed changes wait for the server or for the player. */
 export const current = { game: null, stands: null, before: null, declared: [], aside: [], fix: null, fresh: null, late: false };
 
 export const newId = () => crypto.getRandomValues(new Uint32Array(2)).join("-");
@@ -331,8 +332,8 @@ export function renumber() {
 
 let handing = null;
 
-/** What is noted into the book, in its order. What cannot be booked stays noted, with all behind it; but who waits for the answer to the only
- * one is told, and nothing is noted. Other windows may do the same: each is booked once, by its name. */
+/** Sends the unconfirmed changes in order. After a failure that one and all later ones stay. If it is the only one and
+ * the player waits for it, the error is shown instead. Its name prevents a second booking by another window. */
 export function handOver() {
 	handing ??= inOrder().finally(() => (handing = null));
 	return handing;

@@ -1,6 +1,6 @@
-// From readings of the table to proposals: a player's discard lies turned in two readings in a row, and no riichi is declared. Nothing here knows
-// the page. A watch is a value: {hand, seen, left, proposed, answered}, each but the hand by player: {label, nth, at}, a turned tile, which in its
-// river, and when it was read. `seen`: in the last reading that shows the river; `left`: lies there from the hand before.
+// Proposes a riichi if a player's discard lies turned in two readings in a row. Nothing here knows the page.
+// A watch is a value: {hand, seen, left, proposed, answered}. Each but `hand` has, by player, {label, nth, at}: the turned tile, its
+// index in the river, the time. `seen`: in the last reading with the river; `left`: from the hand before.
 
 /** The sides of the table in turn, from whoever sits nearest to the camera. */
 export const SIDES = ["near", "right", "across", "left"];

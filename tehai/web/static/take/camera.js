@@ -24,8 +24,8 @@ export async function allowed() {
 
 const middle = (tiles, axis) => tiles.reduce((sum, one) => sum + one.quad.reduce((all, corner) => all + corner[axis], 0) / 4, 0) / tiles.length;
 
-/** A run of frames. `seen({n, of, advice, steady, waits})` is told of each answer, `steady` from 0 to 1, `waits` what 13
- * steady tiles wait on; `lost(error)` of a failure; `shot(blob, won)` gets the photo that is taken, and the tile named. */
+/** The live view. Calls `seen({n, of, advice, steady, waits})` for each answer (`steady` from 0 to 1; `waits` of 13
+ * steady tiles), `lost(error)` for a failure, `shot(blob, won)` for the photo and its winning tile. */
 export class Live {
 	constructor(video, overlay, { seen, lost, shot }) {
 		Object.assign(this, { video, overlay, seen, lost, shot, automatic: true, stream: null, alike: 0, past: [], waits: [] });
