@@ -30,23 +30,22 @@ _SHIFT: Final = _LENGTH // 2 + _GAP
 """Pixels to the left and the right that a stick's middle may be from the middle of the table."""
 _WIDTH: Final = 2 * (_SHIFT + _BEYOND + _END)
 """Pixels of the part of the table that is searched; its height is the length of a stick."""
-_ANGLES: Final = np.radians(np.arange(-RIVERS.stick_turn, RIVERS.stick_turn + 1, RIVERS.stick_step))
+_WINDOWS: Final = np.stack([
+    np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
+    @ np.array([[1, 0, -_WIDTH / 2], [0, 1, -_LENGTH / 2], [0, 0, 1]])
+    for turn in np.radians(np.arange(-RIVERS.stick_turn, RIVERS.stick_turn + 1, RIVERS.stick_step))
+])  # fmt: skip
+"""(turns, 3, 3): from the pixels of the searched part to those about the place of a stick, at each turn."""
 
 
 def stick_contrast(rgb: Pixels, found: Detections, river: River, compass: Compass) -> float:
     """Grey levels (0 to 255) by which the likeliest stick before a river is brighter than its surround, at
     the place of the least contrast. Without a stick it is rarely above 20."""
-    view = _stick_view(found, river, compass)
-    best = -np.inf
-    for turn in _ANGLES:
-        c, s = np.cos(turn), np.sin(turn)
-        rotated = view @ np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
-        window = rotated @ np.array([[1, 0, -_WIDTH / 2], [0, 1, -_LENGTH / 2], [0, 0, 1]])
-        if abs(np.linalg.det(window)) < _FLAT:
-            return 0.0
-        part = pixels.warp(rgb, np.linalg.inv(window)[None].astype(np.float32), (_WIDTH, _LENGTH))[0]
-        best = max(best, _contrast(part.mean(axis=2)))
-    return float(best)
+    windows = _stick_view(found, river, compass) @ _WINDOWS
+    if np.abs(np.linalg.det(windows)).min() < _FLAT:
+        return 0.0
+    parts = pixels.warp(rgb, np.linalg.inv(windows).astype(np.float32), (_WIDTH, _LENGTH))
+    return _contrast(parts.mean(axis=3))
 
 
 _FLAT: Final = 1e-12
@@ -68,7 +67,7 @@ def _stick_view(found: Detections, river: River, compass: Compass) -> Array:
 
 
 def _contrast(grey: Array) -> float:
-    """The best contrast of the template, in grey levels, on a (h, w) picture."""
+    """The best contrast of the template, in grey levels, on pictures (n, h, w)."""
     parts, unit = RIVERS.stick_length, RIVERS.stick_unit
     offsets = [round((k - (parts - 1) / 2) * unit) for k in range(parts)]
     bar, thin = _box_means(grey, _CORE, unit), _box_means(grey, _GAP, unit)
@@ -82,25 +81,26 @@ def _contrast(grey: Array) -> float:
     for x in (-_BEYOND, _BEYOND):
         for y in (-_SLANT, 0, _SLANT):
             least = np.minimum(least, whole - _shifted(end, y, x))
-    middle = grey.shape[1] // 2
-    return float(np.nan_to_num(least[:, middle - _SHIFT : middle + _SHIFT], nan=-np.inf).max())
+    middle = grey.shape[2] // 2
+    return float(np.nan_to_num(least[..., middle - _SHIFT : middle + _SHIFT], nan=-np.inf).max())
 
 
 def _box_means(grey: Array, high: int, wide: int) -> Array:
     """The mean of the box around each pixel; NaN where the box crosses the edge."""
-    total = np.pad(grey.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
-    inner = total[high:, wide:] - total[:-high, wide:] - total[high:, :-wide] + total[:-high, :-wide]
+    total = np.pad(grey.cumsum(axis=1).cumsum(axis=2), ((0, 0), (1, 0), (1, 0)))
+    rows = total[:, high:] - total[:, :-high]
+    inner = rows[..., wide:] - rows[..., :-wide]
     means = np.full(grey.shape, np.nan)
     top, left = high // 2, wide // 2
-    means[top : top + inner.shape[0], left : left + inner.shape[1]] = inner / (high * wide)
+    means[:, top : top + inner.shape[1], left : left + inner.shape[2]] = inner / (high * wide)
     return means
 
 
 def _shifted(values: Array, down: int, right: int) -> Array:
     """For each pixel the value ``down`` pixels below and ``right`` pixels to the right of it; NaN outside."""
     moved = np.full(values.shape, np.nan)
-    high, wide = values.shape
+    _, high, wide = values.shape
     to = slice(max(0, -down), high - max(0, down)), slice(max(0, -right), wide - max(0, right))
     of = slice(max(0, down), high + min(0, down)), slice(max(0, right), wide + min(0, right))
-    moved[to] = values[of]
+    moved[:, *to] = values[:, *of]
     return moved
