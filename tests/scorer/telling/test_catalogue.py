@@ -70,6 +70,12 @@ def test_every_term_that_a_message_names_is_in_the_glossary() -> None:
 def test_every_term_of_a_lesson_has_an_entry(language: str) -> None:
     """Wherever a name of the glossary stands, in a label, in the midst of a sentence or in another entry."""
     kanji = language == "ja"
+    longest_first = sorted(glossary().values(), key=lambda one: -len(one.kanji if kanji else one.english))
+    names = [
+        (name, re.compile(re.escape(name) if kanji else rf"\b{name}s?\b"))
+        for term in longest_first
+        for name in map(str.casefold, (term.kanji,) if kanji else (term.english, term.japanese))
+    ]
     for lesson in lessons(language):
         entries = {entry.id: entry for entry in lesson.glossary}
         named = lesson.rules.named(language)  # a rule set may be called after what is played
@@ -80,19 +86,12 @@ def test_every_term_of_a_lesson_has_an_entry(language: str) -> None:
         ]
         for text in sentences:
             rest = text.casefold()
-            for term in sorted(
-                glossary().values(), key=lambda one: -len(one.kanji if kanji else one.english)
-            ):
-                for name in (term.kanji,) if kanji else (term.english, term.japanese):
-                    if re.search(re.escape(name.casefold()) if kanji else rf"\b{name.casefold()}s?\b", rest):
-                        same = {
-                            one.id
-                            for one in glossary().values()
-                            if name.casefold() in map(str.casefold, one.names)
-                        }
-                        plain = {id_ for id_ in same if language in glossary()[id_].plain}
-                        assert same & entries.keys() or plain, (name, text)
-                        rest = rest.replace(name.casefold(), "_")
+            for name, found in names:
+                if found.search(rest):
+                    same = {one.id for one in longest_first if name in map(str.casefold, one.names)}
+                    plain = {id_ for id_ in same if language in glossary()[id_].plain}
+                    assert same & entries.keys() or plain, (name, text)
+                    rest = rest.replace(name, "_")
         assert all(entry.means for entry in entries.values())
 
 

@@ -133,8 +133,13 @@ UNFINISHED = (
 PUNCTUATION = ("words.bracket", "words.is", "words.and")
 
 
-def lessons(language: str) -> Iterator[Lesson]:
+@cache
+def lessons(language: str) -> tuple[Lesson, ...]:
     """Lessons that between them say everything once."""
+    return tuple(_explained(language))
+
+
+def _explained(language: str) -> Iterator[Lesson]:
     for text, how, rules in HANDS:
         beside = (TOUDAI, WRC, HOUSE, replace(EMA, double_wind_pair_fu=2), TENHOU)
         yield explain(hand(text), win(how), rules, language=language, beside=beside)
