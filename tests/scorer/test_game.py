@@ -288,6 +288,9 @@ def test_the_last_dealer_stops_as_the_first(points: tuple[int, ...], result: str
         "abort": game.after(settle_abort("four_kongs", TENHOU)),
     }[result]
     assert (after.is_over, after.deal) == (over, 7)
+    behind = last_hand(TENHOU, 31000, 20000, 20000, 29000)
+    ahead = replace(won_by(Wind.EAST), changes=(6000, -2000, -2000, -2000))
+    assert behind.after(ahead).is_over and not behind.after(won_by(Wind.EAST)).is_over, "first by this win"
     plays_on = replace(TENHOU, last_dealer_stops="never")
     assert not replace(game, rules=plays_on).after(won_by(Wind.EAST)).is_over
     only_wins = replace(game, rules=replace(TENHOU, last_dealer_stops="win"))
