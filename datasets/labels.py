@@ -38,9 +38,12 @@ Line = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """One reviewed photo. ``quads`` (n, 4, 2) in pixels of the upright photo at full resolution, clockwise
-    from the face's own top left where ``exact`` (a data set may have had boxes alone); ``complete``: what is
-    not listed is no tile; ``labels``: ``?`` for a face that nobody can read."""
+    """One reviewed photo.
+
+    ``quads`` (n, 4, 2): pixels of the upright photo at full resolution. If ``exact``, they are clockwise from
+    the face's own top left; otherwise they may be boxes. ``complete``: whether every tile is listed.
+    ``labels``: ``?`` for an unreadable face.
+    """
 
     path: Path
     sha256: str
@@ -62,10 +65,10 @@ class Labelled:
 
 
 def read_labels(file: Path, evaluation: frozenset[str], *, auto: bool = False) -> list[Labelled]:
-    """The reviewed photos of a journal; with ``auto`` also those that were accepted by their margins.
+    """The reviewed photos of a journal; with ``auto`` also those accepted by their margins.
 
-    ``evaluation``: hashes of contents that are never trained on. Raises OSError where there is no journal,
-    and ValueError for one that is damaged or newer, whose photos are elsewhere, or that holds such a content.
+    ``evaluation``: hashes of photos that must not be trained on. Raises OSError if there is no journal.
+    Raises ValueError for a damaged or newer journal, for photos elsewhere, and for such a hash.
     """
     project, latest, places = _read(file)
     folder = str(project["photos"])

@@ -1,16 +1,16 @@
-"""Scenes that are laid and seen by a camera, and not drawn: the renderer's truth, without its pixels.
+"""Scenes without pixels: the renderer's ground truth of what a camera would see.
 
 ``python -m datasets lay OUT --scenes N --seed S`` writes them in shards of :data:`SHARD` scenes,
-``OUT/000000.jsonl.gz`` and on. A line is a scene, and says what a line of ``truth.jsonl`` says of a drawn
-one, with the number of the scene in place of a file:
+``OUT/000000.jsonl.gz`` and so on. A line is a scene, with the fields of a line of ``truth.jsonl``. It has the
+number of the scene instead of a file:
 
 =============  ==========================================================================================
-``tiles``      those that can be seen: ``quad`` (4, 2) pixels, clockwise from the face's own top left;
+``tiles``      the visible ones: ``quad`` (4, 2) pixels, clockwise from the face's own top left;
                ``label`` (a face, ``back`` or ``foreign``); ``role`` (``hand``, ``win``, ``meld:0``…,
                ``dora``, ``ura``, ``river``, ``wall``, ``other``); ``sideways``; ``upside_down``;
                ``visible`` (share of the face that can be seen); ``size`` (side in pixels of a square as
-               large); ``seat`` (whose hand it belongs to), ``owner`` (whose river), ``order`` (the how
-               manieth discard of its river, from 0), each only where there is one
+               large); ``seat`` (whose hand it belongs to), ``owner`` (whose river), ``order`` (the index
+               in its river), each only if there is one
 ``hands``      every open hand: ``seat``, ``concealed``, ``win_tile``, ``melds``, ``finished``, ``whole``,
                ``least``, ``waits``, ``win``
 ``rivers``     every river whose ``owner`` is known: ``tiles``, ``riichi``, ``stick``
@@ -19,7 +19,7 @@ one, with the number of the scene in place of a file:
 =============  ==========================================================================================
 
 :func:`read` yields the scenes of such a folder, and of a folder of drawn photos (``truth.jsonl``) as well.
-Whoever trains adds what a detector would do to them: jitter, misses, faces that are misread.
+Training adds the errors of a detector: jitter, misses, misread faces.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ SHARD = 250
 """Scenes in a file: what an interrupted run does once more at most."""
 
 ZOOM = 0.35
-"""How many times as fine as the photo the picture is in which one body hides another: enough to tell to a
-tenth how much of a tile of 20 pixels shows."""
+"""The resolution for occlusion, relative to the photo: it gives the visible share of a 20-pixel tile to a
+tenth."""
 
 
 @dataclass(frozen=True, slots=True)

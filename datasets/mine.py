@@ -2,8 +2,8 @@
 
 ``python -m datasets.mine --finder models/finder.onnx --photos DIR --out DIR [--renders DIR ...]``
 
-A quad takes the label of the box that it fits. What the finder takes for a tile where surely is none (on
-photos whose every tile has a box, and on renders) is kept as "not a face".
+A quad takes the label of the box that it fits. A detection without a tile becomes "not a face". This needs
+renders, or photos whose tiles all have boxes.
 """
 
 from __future__ import annotations

@@ -40,9 +40,9 @@ HANDS: dict[str, tuple[float, float, float, float] | None] = {
 class Photo:
     """One labelled photograph.
 
-    ``boxes`` (n, 4): x0 y0 x1 y1 in pixels of the un-stretched photo; ``shaped``: the boxes fit the tiles (in
-    sheared copies only their centres are good); ``complete``: every tile has a box; ``mirrored``: None where
-    nobody knows; ``whole``: the file is nothing but one tile and has no boxes.
+    ``boxes`` (n, 4): x0 y0 x1 y1 in pixels of the un-stretched photo. ``shaped``: whether the boxes fit the
+    tiles; in sheared copies only their centres do. ``complete``: whether every tile has a box. ``mirrored``:
+    None if unknown. ``whole``: whether the file is a single tile without boxes.
     """
 
     path: Path

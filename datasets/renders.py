@@ -16,15 +16,20 @@ from vision.arrays import Array32, Mask
 from vision.quads import lengths
 
 SLENDER = 0.25
-"""Shorter by longer side of a face below which it is seen from its edge: nobody asks for it, nor is it wrong
-to find it. Of a standing tile that is seen from above no more than that is left beside its upper side."""
+"""The ratio of a face's sides below which it is seen from its edge. Detecting it is neither required nor
+wrong.
+
+Seen from above, a standing tile shows no more of its face than this.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class RenderedHand:
-    """One open hand of a game: its record as far as it goes, whether it is ``finished``, and whether it is
-    ``whole``, every tile well to be seen; the ``least`` share of a tile that can be seen; the faces that it
-    ``waits`` on; ``win``: the tile that won it."""
+    """One open hand of a game: its record as far as it goes.
+
+    ``finished``; ``whole``: whether every tile is clearly visible; ``least``: the least visible share of a
+    tile; ``waits``: faces; ``win``: the winning tile.
+    """
 
     seat: int
     record: dict[str, Any]
@@ -37,19 +42,20 @@ class RenderedHand:
 
 @dataclass(frozen=True, slots=True)
 class Render:
-    """One rendered photograph: ``quads`` (n, 4, 2) pixels, clockwise from the face's own top left;
-    ``visible`` (n,) share of each face that can be seen; ``hand``: the hand record, if it shows one.
+    """One rendered photograph.
 
-    Of the kind ``game`` also ``scene``, ``outcome`` (``finished``, ``several`` or ``none``) and ``hands``,
-    all that lie open (:mod:`datasets.render.game`); ``seats`` say whose each tile is, None nobody's hand.
-    ``seed``: what it was drawn from, with its number in the file's name.
-    ``drawings``: which of its set's foreign faces a tile shows, None where its label is no ``foreign``.
-    Of discards ``owners`` say in whose river they lie and ``orders`` the how manieth they are, from 0; None
-    of other tiles, and where it is not known. ``sideways``: which tiles lie on their side.
-    ``declared``: the players who declared riichi; ``sticks``: those whose stick lies out.
-    ``discards``: how many lie in all rivers of known players, seen or not.
-    ``closed``: the players whose hands are not open; ``dead_wall``: the one before whom it lies. Older
-    drawings know neither: ``closed`` is None.
+    ``quads`` (n, 4, 2): pixels, clockwise from the face's own top left. ``visible`` (n,): the visible share
+    of each face. ``hand``: the hand record, if it shows one. ``seed``: the seed of the drawing, with its
+    number in the file's name. ``drawings``: the foreign face of a tile; None for other labels. ``sideways``:
+    tiles that lie on their side.
+
+    For the kind ``game`` also: ``scene``; ``outcome`` (``finished``, ``several`` or ``none``); ``hands``: the
+    open hands (:mod:`datasets.render.game`). ``seats``: whose hand a tile belongs to. ``owners``, ``orders``:
+    for a discard, its river and its index there. All None if unknown or not applicable.
+
+    ``declared``: players who declared riichi. ``sticks``: players with a riichi stick on the table.
+    ``discards``: the number of discards in all known rivers, visible or not. ``closed``: players whose hands
+    are not open; None in older drawings. ``dead_wall``: the player before whom it is.
     """
 
     path: Path

@@ -3,8 +3,8 @@
 The model is one player who draws from the unseen tiles:
 
 - Each turn draws one of them, all with the same probability, without replacement.
-- The player keeps a tile that brings the hand nearer and makes the best discard: the lowest shanten, then
-  most tiles, or most tiles times points in tenpai. Any other tile is discarded at once.
+- The player keeps a tile that improves the hand, and makes the best discard: the lowest shanten, then most
+  tiles. In tenpai it is most tiles times points. The player discards any other tile at once.
 - Nobody calls and nobody else wins. A win is a self-draw, with riichi if possible. Ippatsu and ura dora do
   not count. There is no ron, so the numbers are low: use them to compare discards.
 - With three players and *nukidora*, a player without a north sets aside each north drawn. It is a dora, and
@@ -269,8 +269,11 @@ class DrawModel:
         return Expected(turns, shape, shares)
 
     def _draw_rates(self, entry: _Arrival, depth: int) -> tuple[list[list[float]], list[list[float]]]:
-        """Two tables by [stage since which a kind has been useful][number of draws]: the probability of
-        drawing one certain tile of the kind, and the same times the draws that reached the node."""
+        """Two tables by [stage since which a kind has been useful][number of draws].
+
+        The first: the probability of drawing one certain tile of the kind. The second: the same times the
+        draws before this node.
+        """
         node, since = entry.node, entry.since
         pool = sum(self._unseen)
         useless = max(1, pool - node.left)

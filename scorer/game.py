@@ -112,11 +112,13 @@ class Game:
     ) -> Game:
         """The game after a hand that was won or drawn.
 
-        ``settled``: with every stick on the table counted, those of ``declared`` too: the seats that bet on
-        riichi in this hand. ``tenpai``: the seats that were, where nobody won. The dealer stays as his rules
-        say; a counter is added where he won or nobody did, and all go where another won (EMA 2008 §3.4.10,
-        §3.4.12, Toudai §3.6), or where he retires (Toudai §4.1.7, dealer eight times). Raises
-        :class:`SettleError` where the game is over, or the hand is of another number of players.
+        ``settled``: the payments, with all sticks on the table, those of ``declared`` included. ``declared``:
+        the seats with riichi in this hand. ``tenpai``: the tenpai seats, if nobody won.
+
+        The rules decide whether the dealer stays. A win of the dealer or a draw adds a counter. A win of
+        another player removes all counters (EMA 2008 §3.4.10, §3.4.12, Toudai §3.6), and so does a dealer who
+        retires (Toudai §4.1.7). Raises :class:`SettleError` if the game is over or the number of players
+        differs.
         """
         require_type("settled", settled, Settlement, "settle_draw([], rules)")
         self._need_going_on()
@@ -183,8 +185,8 @@ class Game:
         return replace(self, stopped=True)
 
     def corrected(self, changes: Iterable[int] = (), penalties: Iterable[int] = ()) -> Game:
-        """The game with points moved between players, or taken off final scores: what was paid wrongly, or
-        what a judge decided; also where it is over.
+        """The game with points moved between players or taken off final scores, for a wrong payment or a
+        judge's decision. It works after the end as well.
 
         ``changes``: by player, 0 in all. ``penalties``: by player, off the final score, none above 0.
         """

@@ -1,14 +1,14 @@
 """A hand as one typed line, and back: ``123m456p789s11z + 1z [p777z]``.
 
-The tiles are mpsz text (``docs/hand.md``): digits, then the letter of their suit; ``0`` is a red five;
+The tiles are mpsz text (``docs/hand.md``): digits, then the letter of their suit. ``0`` is a red five.
 ``1z``–``7z`` are east south west north white green red. Tile characters (🀇) and full-width text work too.
 Blanks are ignored.
 
 - ``+ 1z`` is the winning tile. Without it the winning tile is unknown.
-- ``[777z]`` is a meld: a run is a chi, three alike a pon, four alike an open kan. A letter in front names the
-  type: ``c`` chi, ``p`` pon, ``k`` open kan (called), ``s`` kan added to a pon, ``a`` concealed kan. A mark
-  behind the tiles names the player who discarded the called tile: ``>`` next (right), ``^`` across, ``<``
-  previous (left).
+- ``[777z]`` is a meld: a sequence is a chi, three alike a pon, four alike an open kan. A letter in front
+  names the type: ``c`` chi, ``p`` pon, ``k`` open kan (called), ``s`` kan added to a pon, ``a`` concealed
+  kan. A mark behind the tiles names the player who discarded the called tile: ``>`` next (right),
+  ``^`` across, ``<`` previous (left).
 
 :func:`parse_line` and :func:`format_line` are each other's inverse.
 """

@@ -64,8 +64,8 @@ def deltas(
             if liable is None:
                 paid[offset - 1] += counters // len(others)
         if liable is not None:
-            # the feeder of rinshan pays the sum of all shares (Toudai §4.1.1); the feeder of a yakuman pays
-            # as for a ron, so that three players lose no fourth share
+            # The feeder of rinshan pays the sum of all shares (Toudai §4.1.1). The feeder of a yakuman pays
+            # as for a ron, so that three players lose no fourth share.
             paid[liable - 1] += hand_points(liable_base, fed_draw, win.is_dealer, rules) + counters
     else:
         assert win.loser_offset is not None

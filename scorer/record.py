@@ -223,8 +223,10 @@ FIELDS: Final = (*DEFAULTS, "tsumo", "concealed", "win_tile", "dealer", "words")
 OTHER_FIELDS: Final = (
     "known", "reading", "value", "note", "expected", "source", "ref", "ruleset", "players", "nuki",
 )  # fmt: skip
-"""Other fields that a record may have: the sources of its fields, the reading that it comes from, the value
-of a declared win, and the fields of files of hands."""
+"""Other fields of a record.
+
+The sources of its fields, its reading, the value of a declared win, and the fields of files of hands.
+"""
 
 _RECORD_FIELDS: Final = frozenset((*FIELDS, *OTHER_FIELDS))
 _MELD_FIELDS: Final = frozenset(("type", "tiles", "from"))

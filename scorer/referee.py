@@ -51,8 +51,9 @@ def may_abort_with_nine(tiles: Tiles) -> bool:
 
 
 def swap_tiles(meld: Meld, called: Tile | str) -> tuple[Tile, ...]:
-    """The discards that a ban of swap calls (kuikae) forbids right after this call: the called tile, and the
-    tile at the other end of a run.
+    """The discards that a ban of swap calls (kuikae) forbids right after this call.
+
+    These are the called tile and the tile at the other end of a sequence.
 
     No rule set here has such a ban: it changes no score, and the sources differ. Raises
     :class:`scorer.TileError`.

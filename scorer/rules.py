@@ -534,8 +534,10 @@ _OF_FOUR: Final = ("four_winds", "four_riichi")
 
 
 def _of_three(base: RuleSet, origin: _Origin) -> RuleSet:
-    """Rules of four players as defaults for three: two players share a counter and the payments of a draw,
-    the middle place has no uma, and norths are set aside."""
+    """Rules of four players as defaults for three.
+
+    Two players share a counter and the payments of a draw. The middle place has no uma. Norths are set aside.
+    """
     first, *_, last = base.uma
     changed: dict[str, Any] = {
         "players": 3,

@@ -1,7 +1,7 @@
 """Score a hand: its tiles, how it was won and the rules give its :class:`Score`.
 
-Scoring is fast because of caches. A rule set is compiled once (:class:`_CompiledRules`), each set of yaku is
-counted once, and a :class:`Score` computes most properties only when a caller reads them.
+Scoring is fast because of caches. A rule set is compiled once (:class:`_CompiledRules`), and each set of yaku
+is counted once. A :class:`Score` computes most properties only when a caller reads them.
 """
 
 from __future__ import annotations

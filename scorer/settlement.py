@@ -1,9 +1,10 @@
-"""The money of a whole hand, seat by seat: one or more winners, a draw, nagashi mangan, a chombo.
+"""The payments of a whole hand, seat by seat: one or more winners, a draw, nagashi mangan, a chombo.
 
-Seats are winds, as absolute as a hand has them: East, South, West, North of *this* hand. A hand record counts
-players from its winner (``docs/hand.md``: 1 next, 2 across, 3 previous); several winners count from several
-seats, so what they get and pay together is told by seat, and :meth:`Settlement.seen_from` turns it back.
-With three players nobody sits North or across, and what stands there is 0.
+Seats are the winds of *this* hand. A hand record counts players from its winner (``docs/hand.md``: 1 next, 2
+across, 3 previous). Several winners would count from several seats, so payments are by seat;
+:meth:`Settlement.seen_from` converts them.
+
+With three players nobody sits North or across, and those values are 0.
 """
 
 from __future__ import annotations
@@ -295,8 +296,11 @@ _OF_THE_DISCARD: Final = ("houtei", "chankan", "tsubame_gaeshi", "kanburi")
 
 
 def _holds(name: str, one: Record, winners: Iterable[Record]) -> bool:
-    """Whether this is so for a winner: as his record says, or as another's does if it changes nothing for
-    him, who was not asked about it then."""
+    """Whether this holds for a winner.
+
+    His record decides, or another winner's if the fact changes nothing for him, because then nobody asked
+    him.
+    """
     said: bool = getattr(one.win, name)
     if said or not any(getattr(other.win, name) for other in winners):
         return said

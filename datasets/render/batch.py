@@ -24,8 +24,8 @@ KINDS: tuple[Kind, ...] = (*TRAINING, "varied")
 """The kinds that can be asked for."""
 
 FINER: Mapping[Kind, float] = {"game": 1.6}
-"""How many times as many pixels a side the photos of a kind have among those of other kinds: on a small photo
-of a whole table nothing but the hand that it is of would be large enough to learn from."""
+"""The scale of a kind's photos relative to others. On a small photo of a whole table only one hand would be
+large enough to learn from."""
 
 _PHOTOS_PER_SET = 4  # a new tile set takes longer to draw than a photo of it
 _SHAPES = ((4, 3), (4, 3), (4, 3), (4, 3), (16, 9), (3, 4))
@@ -60,8 +60,8 @@ def _tile_set(order: Order, number: int) -> tilesets.TileSet:
 def layout(
     rng: np.random.Generator, kind: Kind, scenes: tuple[str, ...] = tuple(game.SCENES), rare: float = 0.0
 ) -> Layout:  # fmt: skip
-    """A random layout of this kind; ``scenes``: those of a game that may be drawn; ``rare``: the share of
-    finished hands of games that are yakuman."""
+    """A random layout of this kind. ``scenes``: the allowed scenes of a game. ``rare``: the share of yakuman
+    among finished hands of games."""
     if kind == "varied":
         return varied.compose(rng, rare)
     return game.compose(rng, scenes, rare) if kind == "game" else compose(rng, kind)

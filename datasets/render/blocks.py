@@ -43,8 +43,11 @@ def _nearest(ones, others, enough):  # type: ignore[no-untyped-def]
 
 
 def footprints(pieces: Sequence[Piece]) -> Vector:
-    """(n, 6) of what pieces cover of the table: x, y, the direction (x, y) of their faces' upper edge, and
-    half their sizes along and across it. Pieces that lie or stand, their faces' edges level."""
+    """(n, 6) the footprint of each piece on the table: x, y, the direction (x, y) of its face's upper edge,
+    and its half sizes along and across it.
+
+    The pieces lie or stand with level edges.
+    """
     axes = np.array([piece.axes for piece in pieces]).reshape(-1, 3, 3)
     size = np.array([piece.size for piece in pieces]).reshape(-1, 3)
     centre = np.array([piece.centre for piece in pieces]).reshape(-1, 3)

@@ -44,8 +44,8 @@ class Body:
 
     @property
     def flat(self) -> NDArray[np.float64]:
-        """The shares (2,) of the face's width and height that engravings keep to: seen from low, what lay on
-        the rounded edge would be out of sight."""
+        """The shares (2,) of the face's width and height for engravings. On the rounded edge they would be
+        hidden from a low camera."""
         return 1 - 2 * _KEPT_OFF * self.corner / np.array(_FACE)
 
 

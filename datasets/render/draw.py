@@ -1,8 +1,8 @@
 """Faces drawn by rule: pins, bams, birds, the framed white dragon, index marks.
 
-A face is kept as *plates*, like a print: an array (H, W, 4) of uint8 that says how much of each ink (black,
-blue, green, red, in that order) covers each pixel. Which colours the inks have is decided only when a set
-is printed, so that one drawing serves many sets.
+A face is stored as *plates*, like a print: an array (H, W, 4) of uint8. It has the coverage of each pixel by
+black, blue, green and red ink. The colours of the inks are chosen when a set is printed, so that one drawing
+serves many sets.
 """
 
 import itertools
@@ -263,9 +263,11 @@ def pins(rng: np.random.Generator) -> dict[str, Plates]:
 
 @dataclass(frozen=True, slots=True)
 class _Cane:
-    """Where a stick's pixels lie: ``x`` from its middle line, in half widths; ``joint`` from the middle of a
-    joint, 0, to a knuckle, 1; ``end`` and ``knuckle`` from the nearer end, and from the nearest knuckle
-    between two joints, in half widths."""
+    """The coordinates of a stick's pixels, in half widths unless noted.
+
+    ``x``: from its middle line. ``joint``: 0 at the middle of a joint, 1 at a knuckle. ``end``: from the
+    nearer end. ``knuckle``: from the nearest knuckle between two joints.
+    """
 
     x: _Field
     joint: _Field
@@ -328,8 +330,9 @@ class _Cane:
 
 
 def stick(rng: np.random.Generator, joints: int) -> Stamp:
-    """A bamboo stick of some joints: bone-shaped, oval, straight or strung with beads, often with a light
-    line along each joint, and with lines, rings or chevrons at the knuckles.
+    """A bamboo stick of some joints: bone-shaped, oval, straight or like a string of beads.
+
+    Often with a light line along each joint, and with lines, rings or chevrons at the knuckles.
     """
     cane = _Cane.of(joints)
     profile = cane.outline(rng)
@@ -354,9 +357,8 @@ _BAM_STICKS: Mapping[int, tuple[Sequence[_Stick], float]] = {
     ),
     9: (tuple((x, y, 0) for y in (-0.68, 0, 0.68) for x in (-0.72, 0, 0.72)), 0.31),
 }
-"""Middles of the sticks in shares of the drawing's half width and height with their angle in degrees;
-the sticks'
-length in shares of its height."""
+"""The sticks' centres in shares of the drawing's half width and height, with their angle in degrees; then the
+sticks' length in shares of its height."""
 
 _BAM_REDS: Mapping[int, Sequence[int]] = {5: (4,), 7: (0,), 9: (1, 4, 7)}
 
@@ -496,8 +498,9 @@ def _sparrow(rng: np.random.Generator, brush: Brush, inks: tuple[int, int, int])
 
 
 def _fan(rng: np.random.Generator, brush: Brush, root: _Point, fan_ink: int, eye_ink: int) -> None:
-    """A peacock's tail spread above ``root``: a broad fan or a round crown, its feathers' eyes in arcs or all
-    over it, its rim smooth or frayed.
+    """A peacock's tail above ``root``: a broad fan or a round crown.
+
+    Its eyes are in arcs or everywhere. Its rim is smooth or frayed.
     """
     half = rng.uniform(0.26, 0.46), rng.uniform(0.26, 0.36)
     hub = root[0], max(root[1] - half[1] * rng.uniform(0.8, 1.05), half[1] + 0.06)

@@ -24,16 +24,15 @@ State = Literal["won", "ready", "unready"]
 
 VISIBLE = 0.6
 LEAST_PIXELS = 24.0
-"""A hand is whole when at least this share of each of its tiles can be seen, as large as a square of so many
-pixels a side."""
+"""The least visible area of each tile of a whole hand, as the side of a square in pixels."""
 
 AIMED_PIXELS = 24.6  # what the camera aims at, so that all are large enough after rounding
 NEAR, _TABLE_NEAR = 3.0, 1.4
 """How far from the row the winning tile lies at most, in widths of a tile; less where a wall lies beyond."""
 
 TOLD = 0.35
-"""A winning tile that lies unturned in line with its row is told from the others by a gap that is wider than
-any of theirs by this share of a tile's width."""
+"""The gap that sets apart a winning tile in line with its row. It is wider than all other gaps by this share
+of a tile's width."""
 
 PLACES: dict[str, float] = {
     "right": 0.22, "left": 0.11, "above": 0.20, "below": 0.09, "askew": 0.12, "edge": 0.07, "behind": 0.07,
@@ -583,8 +582,8 @@ SCENES: dict[str, tuple[float, Callable[[Layout, Generator, Pool], None]]] = {
 
 
 def compose(rng: Generator, scenes: Collection[str] = SCENES, rare: float = 0.0) -> Layout:
-    """A random layout of one of these scenes, each as often beside the others as it is photographed;
-    ``rare``: the share of finished hands that are yakuman."""
+    """A random layout of one of these scenes, with the frequencies of real photos. ``rare``: the share of
+    yakuman among finished hands."""
     scene = _choice(rng, {name: share for name, (share, _) in SCENES.items() if name in scenes})
     size = layouts.tile_size(rng)
     while True:
@@ -619,15 +618,17 @@ _CLEAR = 1.0  # mm between a hand's tile and whatever else lies there
 
 
 def facts(layout: Layout, seen: Mapping[int, tuple[float, float]]) -> dict[str, Any]:
-    """What a line of ``truth.jsonl`` says of a scene beside its tiles.
+    """The fields of a line of ``truth.jsonl`` besides the tiles.
 
-    ``seen``: of the pieces that the truth lists, in its order, the share that can be seen and the side in
-    pixels of a square as large. ``outcome``: ``finished`` where one whole finished hand can be seen,
-    ``several``, or ``none``; ``hand``: its record if it is one. ``hands``: each open hand with its seat,
-    whether it is ``finished`` and ``whole`` (one that is seen from behind is not), the ``least`` share of a
-    tile of it that can be seen (what is not whole and yet above 0 may be read all the same), what it
-    ``waits`` on, and which of ``tiles`` won it (``win``). ``rivers``: :func:`_rivers`. ``closed``: the seats
-    whose hands are not open; ``dead_wall``: the seat before which it lies, or None.
+    ``seen``: for each piece in the ground truth, in order, the visible share and the side in pixels of a
+    square with its visible area.
+
+    ``outcome``: ``finished`` for one whole finished hand, ``several``, or ``none``. ``hand``: its record if
+    finished. ``hands``: each open hand with its seat, ``finished``, ``whole`` (false if seen from behind),
+    the ``least`` visible share of its tiles, its ``waits``, and the winning tile's index (``win``).
+
+    ``rivers``: :func:`_rivers`. ``closed``: the seats of hands that are not open. ``dead_wall``: the seat
+    before which it is, or None.
     """
     clear = [index for index, (share, _) in seen.items() if share >= VISIBLE]
     large = {index for index in clear if seen[index][1] >= LEAST_PIXELS}
@@ -667,8 +668,11 @@ def _dead_wall_of(layout: Layout) -> int | None:
 
 
 def _rivers(layout: Layout) -> list[dict[str, Any]]:
-    """Every river whose player is known: its ``owner``, ``tiles`` in order, seen or not, those turned for a
-    ``riichi`` (the how manieth, or None), and whether the player's ``stick`` lies out."""
+    """Every river with a known player.
+
+    ``owner``; ``tiles`` in order, visible or not; ``riichi``: the index of the turned tile, or None;
+    ``stick``: whether the player's riichi stick is on the table.
+    """
     sticks = {piece.owner for piece in layout.pieces if piece.material == "stick"}
     rivers = []
     owners = {piece.owner for piece in layout.pieces if piece.shows is None}

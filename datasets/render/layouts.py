@@ -54,13 +54,14 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """From where a layout is photographed, in radians: ``azimuth`` 0 from the player's side, pi from across.
+    """The camera's view of a layout, in radians: ``azimuth`` 0 from the player's side, pi from across.
 
-    ``field``: the angle of view along the photo's long side. ``fill``: the share of the photo that the
-    subject takes. ``lean``: where it lies across and down, 0 at the left or upper edge, 1 at the right or
-    lower one, beyond either by so many of its own sizes; None: its middle in the middle. ``least``: each
-    tile of the subject is at least as large as a square of so many pixels; where they do not all fit so, the
-    camera is held higher, and then nearer.
+    ``field``: the angle of view along the photo's long side. ``fill``: the share of the photo for the
+    subject. ``lean``: its place across and down, 0 at the left or upper edge, 1 at the right or lower one;
+    None for the centre. Beyond 0 and 1 it is outside by so many of its own sizes.
+
+    ``least``: the least area of a tile of the subject, as the side of a square in pixels. If the tiles do not
+    fit, the camera moves higher, then nearer.
     """
 
     elevation: float

@@ -1,12 +1,11 @@
 """A small ray caster for tables of rounded boxes: what a camera sees of them, with light, shadow and glare.
 
-Everything that lies on a table of tiles is a rounded box (a tile, a point stick, a die, a rail), so one
-kernel finds the first surface along each pixel's ray by sphere tracing inside the box's screen rectangle,
-and one shades it. World coordinates are millimetres: x right, y away from
-the player, z up, the table is z = 0.
+Every object is a rounded box: a tile, a point stick, a die, a rail. One kernel finds the first surface along
+each pixel's ray, by sphere tracing inside the box's screen rectangle. Another kernel shades it.
 
-A body's own axes: x along the face to its right, y down the face, z from the face into the body; the face
-is the side z = -size_z / 2.
+World coordinates are millimetres: x right, y away from the player, z up. The table is z = 0. A body's own
+axes: x along the face to its right, y down the face, z from the face into the body. The face is the side z =
+-size_z / 2.
 """
 
 from __future__ import annotations
@@ -220,10 +219,11 @@ def _shadows(  # type: ignore[no-untyped-def]
     owner, depth, eye, rotation, focal, cx, cy, seen, views, centre, axes, half, radius, tops, rim,
     lamp, lamp_radius, cells, starts, corner, cols, rows, shares,
 ):  # fmt: skip
-    """Whether each other pixel of each other row sees one of 16 spots of the lamp, and one of 16 of the sky:
-    1 or 0 into ``shares`` (2, h, w).
+    """Test for every second pixel of every second row whether it sees one of 16 spots of the lamp, and one of
+    16 of the sky.
 
-    Neighbours look at different spots, so the mean over any 4 by 4 pixels (the caller's) is the share seen.
+    Writes 1 or 0 into ``shares`` (2, h, w). Neighbours test different spots, so the caller's mean over 4 by 4
+    pixels is the visible share.
     """
     height, width = shares.shape[1:]
     shares[:] = 1.0
@@ -512,9 +512,9 @@ def render(
 ) -> tuple[Array32, NDArray[np.int32], Array32]:
     """The picture (H, W, 3) in linear light, the body that owns each pixel, and each pixel's depth.
 
-    ``surface``: (h, w, 3) the table's texture, ``surface_mm`` its pixel;
-    ``table``: its x0, y0, x1, y1 in mm; ``backdrop``: (H, W, 3) what lies beyond; ``linear``: (256,) light
-    of the values in these two.
+    ``surface`` (h, w, 3): the table's texture. ``surface_mm``: the size of its pixel. ``table``: its x0, y0,
+    x1, y1 in mm. ``backdrop`` (H, W, 3): the background. ``linear`` (256,): the light of the values in these
+    two.
     """
     shape = camera.height, camera.width
     owner, depth = trace(bodies, camera)

@@ -1,12 +1,10 @@
-"""Red fives as makers print them and as players make them of plain ones.
+"""Red fives as makers print them, and as players make them of plain ones.
 
-A set's red fives are of one style, a row of :data:`STYLES`: what becomes of the plain five's inks, and what
-is put on the finished face. Styles that are held out occur in held-out sets alone, so that what a network
-makes of a mark that it was never shown can be measured.
+A set's red fives have one style, a row of :data:`STYLES`: a change of the plain five's inks, and a mark on
+the face. Held-out styles occur only in held-out sets, to measure how networks read unknown marks.
 
-A style must be told on the tile alone, without the rest of its set. Most sets print the middle pip and stick
-and the character 萬 of their plain fives red; so no style is a red middle or a red 萬, and those plain fives
-are what its marks have to be told from.
+A style must be recognisable on the tile alone. Most sets print the middle pip and stick red, and the
+character 萬 of their plain fives. So no style is a red middle or a red 萬.
 """
 
 from __future__ import annotations
@@ -34,12 +32,12 @@ Mark = Literal["dot", "dots", "stone", "varnish", "scrawl", "band", "star", "rim
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a set's red fives are told from its plain ones.
+    """How a set's red fives differ from its plain ones.
 
-    ``ink``: ``own`` as the drawing has it, ``red`` all of it, ``painted`` over by hand, ``plain`` unchanged,
-    ``part`` one outer pip or stick red, ``some`` two to four of them, or half a character, ``upper`` the
-    upper two, or the numeral. ``mark``: what is put on the face. ``share``: how often, beside the other
-    styles of its side of the split.
+    ``ink``: ``own`` as in the drawing; ``red`` all of it; ``painted`` by hand; ``plain`` unchanged; ``part``
+    one outer pip or stick; ``some`` two to four of them, or half a character; ``upper`` the upper two, or the
+    numeral. ``mark``: the mark on the face. ``share``: the frequency among the styles of its side of the
+    split.
     """
 
     share: float
@@ -121,8 +119,10 @@ _SMALL = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """Red painted by hand over the inks of a plain five, and the shares of these that still show: everywhere,
-    where the paint is thin, along the strokes' rims."""
+    """Red painted by hand over the inks of a plain five.
+
+    The shares of the inks that still show: everywhere, under thin paint, and along the strokes' rims.
+    """
 
     even: float
     thin: NDArray[np.float32]
@@ -382,8 +382,10 @@ class RedFives:
         return ways[self.place % len(ways)]
 
     def plates(self, red: str, plain: Plates, own: Plates | None) -> Plates:
-        """The plates of ``red`` made of its plain five, or of the drawing's own; all of it red where the
-        set's style cannot be had of this drawing."""
+        """The plates of ``red``, from its plain five or from the drawing's own.
+
+        All of it is red if the drawing does not allow the set's style.
+        """
         ink = self.style.ink
         if ink == "plain":
             return plain.copy()

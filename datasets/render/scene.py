@@ -252,10 +252,10 @@ _WHOSE = ("seat", "owner", "order")  # what is told of a tile only where it has 
 def tiles_seen(
     layout: Layout, camera: raycast.Camera, zoom: float, owned: NDArray[np.int64]
 ) -> dict[int, dict[str, Any]]:
-    """The tiles of a layout that a camera sees, as in ``truth.jsonl``, by the indices of their pieces: each
-    by its face, or by its back where that is turned to the camera.
+    """The visible tiles of a layout, as in ``truth.jsonl``, by the indices of their pieces.
 
-    ``owned`` (n, 2): the pixels that each piece's face and back own, ``zoom`` times as fine as the camera's.
+    A tile is located by its face, or by its back if that is towards the camera. ``owned`` (n, 2): the pixels
+    of each piece's face and back, at ``zoom`` times the camera's resolution.
     """
     pieces = layout.pieces
     half = np.array([piece.size for piece in pieces], np.float32)[:, None, None] / 2
@@ -290,8 +290,10 @@ def tiles_seen(
 def plate_seen(
     layout: Layout, camera: raycast.Camera, zoom: float, owned: NDArray[np.int64]
 ) -> dict[str, Any] | None:
-    """The plate with the wind of the round, where one lies there and a camera sees it: the ``seat`` before
-    which it lies, its ``wind`` as a face, its ``quad`` and how much of it is ``visible``."""
+    """The plate with the round wind, if a camera sees one.
+
+    The ``seat`` before which it is, its ``wind`` as a face, its ``quad``, and how much of it is ``visible``.
+    """
     for index, piece in enumerate(layout.pieces):
         if piece.shows is None:
             continue

@@ -1,8 +1,8 @@
-"""What lies beside tiles and is none: keyboards, telephones, dominoes, cards, coasters, sheets, sticks.
+"""Objects that are not tiles: keyboards, telephones, dominoes, cards, coasters, sheets, sticks.
 
-A thing is a few bodies (:data:`THINGS`); what its bodies show is painted by their material (:data:`PAINTED`)
-when the photo is taken, with the colours of :data:`COLOURS`. Lengths in millimetres; a printed cloth is the
-table's own (:mod:`datasets.render.textures`).
+An object is a few bodies (:data:`THINGS`). Their material (:data:`PAINTED`) paints them when the photo is
+taken, with the colours of :data:`COLOURS`. Lengths are in millimetres. A printed cloth belongs to the table
+(:mod:`datasets.render.textures`).
 """
 
 from __future__ import annotations

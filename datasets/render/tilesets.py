@@ -1,8 +1,8 @@
-"""Tile sets as players own them, put together at random from drawings, fonts and faces drawn by rule.
+"""Random tile sets from drawings, fonts and generated faces.
 
-Every drawing is brought to plates (``datasets.render.draw``) once a process; a set then picks a drawing
-for each suit, prints it with its own inks, weight, size and wear, and gets a body. Drawings of one family
-share their outlines, so families are what training and measuring are split by.
+Each drawing is converted to plates (``datasets.render.draw``) once a process. A set picks a drawing for each
+suit. It prints it with its own inks, weight, size and wear, and gets a body. Drawings of one family share
+outlines, so training and evaluation are split by family.
 """
 
 import os
@@ -36,10 +36,10 @@ BIRD = "1s"
 
 @dataclass(frozen=True, slots=True)
 class TileSet:
-    """A set of tiles: what is engraved on its faces, and its body.
+    """A set of tiles: its engraved faces and its body.
 
-    ``faces`` holds an RGBA picture (192, 144, 4) for each of the 37 faces: ink only, transparent elsewhere,
-    the colour under transparent pixels being the ink's own so that it can be resampled.
+    ``faces``: an RGBA picture (192, 144, 4) for each of the 37 faces, transparent without ink. Transparent
+    pixels have the ink's colour, for resampling.
     """
 
     name: str
@@ -469,8 +469,11 @@ def _wear(rng: np.random.Generator) -> NDArray[np.uint8] | None:
 
 
 def _move(rng: np.random.Generator, scale: float, most: NDArray[np.float64]) -> NDArray[np.float32]:
-    """The affine map that shrinks a drawing to ``scale`` of the face, and to the shares ``most`` (2,) of its
-    width and height, with a little stretch and offset."""
+    """The affine map that shrinks a drawing to ``scale`` of the face, with a little random stretch and
+    offset.
+
+    It stays within the shares ``most`` (2,) of the face's width and height.
+    """
     across, along = np.minimum(scale * rng.uniform(0.96, 1.04, 2), most) / _FILL
     dx, dy = rng.normal(0, 0.008, 2) * (WIDTH, HEIGHT)
     return np.array(

@@ -1,9 +1,11 @@
-"""Hands as people lay them down: in an arc, with gaps, strewn as groups, in zigzag, in two rows, standing.
+"""Hands as people lay them down: in an arc, with gaps, in scattered groups, in zigzag, in two rows, standing.
 
-How a row is arranged (:data:`ROWS`), where its called sets lie (:data:`CALLS`), what lies around
-(:data:`AROUND`) and from where the photo is taken are drawn apart from each other. Every distance and angle
-of them is random, so that no fixed set of layouts can be learnt. The truth says what that of
-:mod:`datasets.render.game` says; ``scene`` is the row's arrangement, ``several`` or ``table``.
+Four choices are independent: the row (:data:`ROWS`), its called sets (:data:`CALLS`), the objects around it
+(:data:`AROUND`), and the camera. Every distance and angle is random, so that no network can learn fixed
+layouts.
+
+The ground truth has the fields of :mod:`datasets.render.game`. ``scene`` is the row's arrangement,
+``several`` or ``table``.
 """
 
 from __future__ import annotations

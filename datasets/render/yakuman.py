@@ -30,8 +30,11 @@ class Tiles(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Triplets:
-    """Four triplets or kans and a pair. ``must``: faces of which there are sets; ``faces``: those of the
-    other sets and of the pair; ``called``: the share of sets that are called; ``kans``: of these the kans."""
+    """Four triplets or kans and a pair.
+
+    ``must``: faces of required sets. ``faces``: those of the other sets and of the pair. ``called``: the
+    share of called sets. ``kans``: the share of kans among them.
+    """
 
     must: tuple[str, ...]
     faces: tuple[str, ...]

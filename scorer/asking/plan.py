@@ -63,12 +63,11 @@ __all__ = [
 class Choice:
     """One answer: ``id`` to type or click, ``label`` to show, ``changes`` to the record.
 
-    ``points``: the value of the hand with this answer and the other open facts at their defaults, or as near
-    to them as the answer allows. ``low``, ``high``: over all other answers. 0 means a hand without yaku.
-    ``payments``: of each payer at ``points``, the smallest first. ``too_few``: whether 0 means too few han
-    instead.
-    ``marks``: the rare circumstances that the answer includes. ``finer``: more precise answers that are
-    accepted too.
+    ``points``: the value of the hand with this answer. The other open facts have their defaults, or the
+    nearest values that the answer allows. ``low``, ``high``: over all other answers. 0 means a hand without
+    yaku. ``payments``: of each payer at ``points``, the smallest first. ``too_few``: whether 0 means too few
+    han instead. ``marks``: the rare circumstances that the answer includes. ``finer``: more precise answers
+    that are accepted too.
     """
 
     id: str
@@ -511,8 +510,10 @@ def _branches(guess: OpenRecord, hand: Hand, asked: Sequence[Topic]) -> Branches
 
 
 def _questions(branches: Branches) -> tuple[dict[str, Question], list[str]]:
-    """The questions about the topics that matter, by field, and the fields of topics that must wait for
-    another answer: the defaults of the others rule out all their answers."""
+    """Two results: the questions about topics that matter, by field, and the fields of topics that must wait.
+
+    A topic waits for another answer if the defaults of the other topics exclude all its answers.
+    """
     questions: dict[str, Question] = {}
     later: list[str] = []
     for at, topic in enumerate(branches.topics):

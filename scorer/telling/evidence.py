@@ -32,8 +32,8 @@ def groups_of(
     if yaku.prefilter is Prefilter.WAY:
         return ()
     groups = reading.groups
-    # a yaku that holds without any group depends on the form or on all tiles; otherwise the groups themselves
-    # know whether the winning tile finished them, so win_group may be wrong
+    # A yaku that holds without any group depends on the form or on all tiles. Otherwise the groups know
+    # whether the winning tile finished them, so win_group may be wrong.
     for size in range(len(groups) if not yaku.whole else 0):
         for chosen in combinations(groups, size):
             if yaku.test(ReadingContext(hand, win, replace(reading, groups=chosen, win_group=0), rules)):

@@ -151,8 +151,10 @@ def _options(
 
 
 def in_one_sentence(command: Callable[P, None]) -> Callable[P, None]:
-    """The command with its errors said in one sentence on stderr: exit code 2 for a mistake, 3 for a
-    reading in doubt where only a sure one was wanted, 1 for a bug."""
+    """The command with each error as one sentence on stderr.
+
+    Exit code 2: a mistake of the user. 3: a doubtful reading under ``--strict``. 1: a bug.
+    """
 
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:

@@ -62,8 +62,8 @@ class GameText:
         return self.say("plus").join(f"{winner.score.points:,}" for winner in winners)
 
     def _shares(self, won: Score | DeclaredScore) -> str:
-        """The payments of the other players for a self-draw without honba, the smallest first; where one is
-        liable, who pays the honba alone, what the hand is worth."""
+        """The payments of a self-draw without honba, smallest first. If a player is liable and pays the honba
+        alone, the value of the hand."""
         if won.win.pao is not None:
             return f"{won.points:,}"
         paid = [-points for points in (won.deltas or ())[1:] if points]

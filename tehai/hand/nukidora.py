@@ -14,9 +14,12 @@ ROLE: Final = "nuki"
 
 _NORTH: Final = "4z"
 _REACH: Final = 2.2
-"""The greatest distance of such a north from the next tile of the hand or the next north, from centre to
-centre, in lengths of a tile. On 40 rendered hands with norths 3 to 30 mm away, 32 counts were right and none
-too high. Tehai asks for norths that it does not find. Rivers begin farther away."""
+"""The greatest distance between the centres of such a north and the next tile of the hand or the next north,
+in tile lengths.
+
+In 40 rendered hands with norths 3 to 30 mm away, 32 counts were right and none too high. Tehai asks about
+norths that it does not find. Rivers begin farther away.
+"""
 
 
 def set_aside(reading: Reading) -> tuple[Reading, int]:

@@ -98,8 +98,8 @@ class TableRiver:
 def table_rivers(
     reading: Reading | None, players: int, least: float = LIKELY_RIVER
 ) -> tuple[TableRiver, ...]:
-    """The rivers that are as probable as ``least`` or more, the own one first and then from the right; none
-    where the photo shows no table."""
+    """The rivers with a probability of at least ``least``: the player's own first, then from the right. None
+    without a table in the photo."""
     if reading is None:
         return ()
     found = (_river(reading, who, least) for who in (OWN, *PLAYERS[players]))
@@ -116,8 +116,10 @@ def _river(reading: Reading, who: Seat, least: float) -> TableRiver | None:
 
 
 def with_own_discards(hand_input: HandInput, rivers: Iterable[TableRiver]) -> HandInput:
-    """A hand that is not finished with the discards in its own river, unless a person has said them or none
-    of them was read surely."""
+    """An unfinished hand with the discards of its own river.
+
+    Unchanged if a person has given them, or if none was read with certainty.
+    """
     own = next((one for one in rivers if one.who == OWN and one.river.tiles), None)
     if own is None or not hand_input.hand_tiles.is_unfinished or "discards" in hand_input.opened.known:
         return hand_input

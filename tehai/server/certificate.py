@@ -1,7 +1,7 @@
-"""The certificate of ``tehai serve --https``: made on this machine, for its own addresses, and used again.
+"""The certificate of ``tehai serve --https``: made on this machine for its own addresses, and reused.
 
-The authority that signs it is made with it. Its key is thrown away at once: a phone may be told to trust the
-authority, and then nobody, not even this machine, can sign anything else in its name.
+A new authority signs it, and its private key is deleted at once. So a phone can trust the authority: nobody,
+not even this machine, can sign anything else in its name.
 """
 
 from __future__ import annotations

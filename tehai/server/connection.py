@@ -1,8 +1,8 @@
-"""A connection that waits for ever neither for a request nor for a farewell, and makes room for others.
+"""Connections with timeouts for requests and for closing, and with a limit that favours known clients.
 
-uvicorn closes a connection that rests between requests, but lets one that has just been opened, or that sends
-its headers byte by byte, stay; and where as many are open as may be it refuses whoever comes next. A stranger
-in the network could keep everybody out, with a few hundred that say nothing. So it is he who leaves.
+uvicorn closes a connection that is idle between requests. It keeps one that sends nothing, or sends its
+headers byte by byte, and at its limit it refuses new ones. So a stranger could block everybody with a few
+hundred silent connections. Here the stranger's connections are closed instead.
 """
 
 from __future__ import annotations

@@ -58,9 +58,8 @@ def is_inside(state: Mapping[str, Any]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What makes a request one of ours. ``hosts``: the names that the server is called by, in small letters;
-    ``https``: whether it is served so; ``token``: what the address must hold, empty where none is needed.
-    """
+    """The conditions for a request. ``hosts``: the names of the server, in lower case. ``https``: whether it
+    uses https. ``token``: what the address must contain; empty if no token is needed."""
 
     hosts: frozenset[str] = LOOPBACK
     https: bool = False
@@ -170,10 +169,10 @@ class AccessMiddleware:
         return name
 
     def _exchange(self, shown: str, host: str, path: str) -> Response:
-        """The token in the address for a cookie.
+        """Exchange the token in the address for a cookie.
 
-        A page that goes on by itself and no redirect: what scans the code may be a page elsewhere, and a
-        browser sends no strict cookie on a redirect that began there.
+        The answer is a page that opens the next one, not a redirect: after a redirect from another site, such
+        as a QR scanner's page, a browser sends no strict cookie.
         """
         access = self._access
         if not access.is_token(shown):

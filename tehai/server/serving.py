@@ -29,11 +29,11 @@ FINISH = 30
 
 @contextmanager
 def until_interrupted(server: uvicorn.Server, console: Console) -> Iterator[None]:
-    """While a server is announced and runs, Ctrl-C ends it gracefully, whenever it comes; a second one ends
-    at once what is in flight. What goes wrong meanwhile is told on stderr.
+    """End a server gracefully on Ctrl-C at any time; a second Ctrl-C ends open requests at once. Errors are
+    reported on stderr.
 
-    uvicorn listens to signals itself, but only while it serves, and leaves the rest to the handlers of
-    before: an interrupt would be lost where these ignore it, as in a command started behind ``&``.
+    uvicorn handles signals only while it serves. Before and after, the earlier handlers would apply, and a
+    command that was started with ``&`` ignores interrupts.
     """
     shown = RichHandler(console=Console(stderr=True))
     shown.addFilter(RepeatedWarningFilter())

@@ -109,10 +109,10 @@ def _given(hand: str, options: Options) -> HandInput:
 def _in_sight(
     hand_input: HandInput, options: Options
 ) -> tuple[HandInput, tuple[Tile, ...], tuple[River, ...], tuple[TableRiver, ...]]:
-    """The hand with its own discards, what lies in sight beside hand and rivers, the rivers of the others,
-    and the rivers to show as the photo has them.
+    """Four values: the hand with its own discards, other visible tiles, the others' rivers, and the rivers to
+    print as read.
 
-    Typed rivers override those of the photo, and their tiles are not counted again.
+    Typed rivers replace those of the photo, whose tiles then do not count.
     """
     players, seen = hand_input.opened.rules.players, typed_tiles(options.seen or "")
     named = rivers_of(options.rivers, options.riichi_by, options.since, hand_input.hand_tiles, players)

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 
 def hands_meant(hand_input: HandInput) -> list[tuple[HandTiles, Region | None]]:
-    """The hands that may be meant: the one that was read first, then those with other tiles, each with the
-    region of the photo in which it is read."""
+    """The possible hands: the one that was read first, then those with other tiles. Each has the region of
+    the photo in which it was read."""
     others = (
         one for one in other_hands(hand_input.doubts) if one[0].unordered != hand_input.hand_tiles.unordered
     )

@@ -81,8 +81,8 @@ class Options:
 def score(hand: str, options: Options, console: Console, write: Callable[[str], object]) -> None:
     """Print the score of a photo or of a typed hand. ``write`` takes a line of JSON.
 
-    Raises :class:`Mistake` where there is none, and where something is open and nobody can be asked;
-    :class:`InDoubt` where the reading is in doubt and only a sure one is wanted.
+    Raises :class:`Mistake` if there is no score, or if a question is open and nobody can answer. Raises
+    :class:`InDoubt` for a doubtful reading under ``--strict``.
     """
     if options.asks and options.rules is None and chosen_rules() is None:
         options = replace(options, rules=ask_rules(console, options.language))

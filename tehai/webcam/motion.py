@@ -40,8 +40,8 @@ STILL: Array = np.eye(3)
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """``matrix`` (3, 3): from the pixels of one frame to those of another; ``cells``: what it does not
-    explain; ``shift``: by how much it displaces the picture's corners, in parts of its longer side."""
+    """The change between two frames. ``matrix`` (3, 3): maps the pixels of one to the other. ``cells``: parts
+    that it does not explain. ``shift``: how far it moves the corners, as a share of the longer side."""
 
     matrix: Array
     cells: Cells
@@ -62,8 +62,8 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """A frame made small: ``fine`` float32, the logarithm of its grey less its blurred self, in which the
-    light plays no part; ``scale``: pixels of the frame a pixel; ``size``: of the frame (width, height)."""
+    """A reduced frame. ``fine``: float32, the logarithm of its grey minus a blurred copy, so that brightness
+    does not matter. ``scale``: pixels of the frame for each pixel. ``size``: of the frame (width, height)."""
 
     fine: Array32
     scale: float

@@ -84,8 +84,10 @@ def paint(view: View, live: LiveHand, height: int, note: str = "") -> Pixels:
 
 
 def paragraphs(view: View, live: LiveHand) -> Iterator[tuple[str, Colour, int]]:
-    """The paragraphs under the hand, the most important first: doubts; an error or the value; the question;
-    assumptions and the value under other rules; inferred facts."""
+    """The paragraphs under the hand, most important first.
+
+    Doubts; an error or the value; the question; assumptions and other rules; inferred facts.
+    """
     for sentence in doubt_sentences(live):
         yield sentence, _WARM, _SMALL
     reading = view.reading

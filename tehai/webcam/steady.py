@@ -1,10 +1,9 @@
 """Combine several frames of a still scene into one steady reading.
 
-1. Compare each frame, small and without brightness, with the frame of the reading: nothing moved, the camera
-   shook, something covers the tiles, or the camera moved. This takes a few milliseconds, and most frames need
-   no more.
-2. Some frames are read as a whole. Their tiles are matched to *tracks* by overlap.
-3. Other frames only classify the tiles of the tracks again. All frames vote on the faces.
+1. Compare each frame, small and without brightness, with the frame of the reading. Either nothing moved, the
+camera shook, something covers the tiles, or the camera moved. This takes a few milliseconds, and most frames
+need no more. 2. Some frames are read as a whole. Their tiles are matched to *tracks* by overlap. 3. Other
+frames only classify the tiles of the tracks again. All frames vote on the faces.
 
 The work is spread over frames, so that each is fast: one reads, the next classifies all tracks, and the one
 after that concludes.
@@ -221,9 +220,9 @@ class Steady:
 
 @dataclass(slots=True)
 class _Tracks:
-    """n tiles, followed: ``quads`` (n, 4, 2) pixels of the scene's first frame; sums over their ``votes``
-    (n,) of log probabilities, ``faces`` (n, 40) and ``turns`` (n, 4), and of embeddings, ``looks`` (n, d);
-    ``seen`` (n,): how many whole readings have found them."""
+    """n tracked tiles. ``quads`` (n, 4, 2): pixels of the scene's first frame. Sums over ``votes`` (n,):
+    ``faces`` (n, 40) and ``turns`` (n, 4) of log probabilities, ``looks`` (n, d) of embeddings. ``seen``
+    (n,): the number of whole readings with the tile."""
 
     quads: Array32 = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
     faces: Array = field(default_factory=lambda: np.zeros((0, len(WITH_FOREIGN))))
@@ -370,8 +369,11 @@ class _Scene:
         self.votes += 1
 
     def _conclude(self, reader: FrameReader, photo: Photo, _: Array) -> None:
-        """The reading of the tiles that most frames show. If they are no finished hand, the surest that is
-        one is due, a frame for each: what one was read as, its tiles as all name them, or all tiles seen."""
+        """The reading of the tiles that most frames show.
+
+        If they are no finished hand, the next frames try others in this order: the labels of one frame, the
+        tiles on which all frames agree, all tiles.
+        """
         tiles = self._tracks.tiles()
         often = np.flatnonzero(tiles & (2 * self._tracks.seen >= self.reads))
         if len(often):
