@@ -289,18 +289,16 @@ def _same_kind(kind: int, places: Sequence[int], gains: _Rows) -> LegalSet:
     return LegalSet(gain, tuple(face for _, face in chosen))
 
 
-_ORDERS: Final = tuple(permutations(range(3)))
+_ORDERS: Final = np.array([*permutations(range(3))])
 _STARTS: Final = np.array([9 * suit + rank for suit in range(3) for rank in range(7)])
 
 
 def _run(gains: Array, kinds: Array) -> LegalSet:
     """The likeliest run of three tiles."""
-    totals = np.array([
-        sum(kinds[place, _STARTS + step] for place, step in enumerate(order)) for order in _ORDERS
-    ])  # fmt: skip
+    totals = kinds[np.arange(3)[:, None], _STARTS + _ORDERS[..., None]].sum(axis=1)
     order, start = np.unravel_index(int(totals.argmax()), totals.shape)
     faces = []
-    for place, step in enumerate(_ORDERS[int(order)]):
+    for place, step in enumerate(_ORDERS[order].tolist()):
         kind = int(_STARTS[start]) + step
         red = RED_OF.get(kind)
         faces.append(red if red is not None and gains[place, red] > gains[place, kind] else kind)
