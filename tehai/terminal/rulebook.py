@@ -1,4 +1,4 @@
-"""Rule presets on the terminal: all of them, one in words with its sources, two where they differ."""
+"""Print rule sets: the list, one in words with its sources, the differences of two."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tehai.terminal.phrases import PHRASES
 
 
 def print_presets(console: Console) -> None:
-    """Each preset by id and name, its source underneath."""
+    """Print each preset by id and name, with its source below."""
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(style="bold", no_wrap=True)
     table.add_column()
@@ -30,30 +30,30 @@ def print_presets(console: Console) -> None:
     console.print(table)
     console.print()
     console.print(
-        Text("tehai rules ID says all of one, tehai rules --diff ID ID how two differ.", "dim"),
+        Text("Read one with tehai rules ID. Compare two with tehai rules --diff ID ID.", "dim"),
     )
-    console.print(Text(f"Yours: {rules_or_default()}; tehai rules --use ID keeps others.", "dim"))
+    console.print(Text(f"Your rules: {rules_or_default()}. Choose others with tehai rules --use ID.", "dim"))
 
 
 def keep_rules(console: Console, name: str) -> None:
-    """Keeps a preset or house-rules file as the rules of every hand to come, and says where."""
+    """Save a preset or house-rules file as the default rules, and print where."""
     rules = use_rules(name)
     console.print(
-        f"From now on: {rules.name}, unless --rules says otherwise; kept in {path()}.", markup=False
+        f"Your rules: {rules.name}. They are saved in {path()}; --rules overrides them.", markup=False
     )
 
 
 def print_preset(console: Console, name: str, terms: str | None = None) -> None:
-    """A preset or house-rules file in words, each rule over its key and beside its source, and all its yaku.
+    """Print a rule set in words: each rule with its key and source, and all its yaku.
 
-    ``terms``: the vocabulary to speak; that of the rules where it is None.
+    ``terms``: the vocabulary; by default that of the rules.
     """
     preset = rule_set(name)
     words = vocabulary(terms) or preset.vocabulary
     console.print(Text.assemble((preset.id, "bold"), "  ", _names(preset)))
     console.print(Text(preset.source, "dim"))
     if preset.base:
-        console.print(Text(f"extends {preset.base}, and says what that says unless it says otherwise", "dim"))
+        console.print(Text(f"extends {preset.base}: rules that it does not change are equal", "dim"))
     for heading, keys in PHRASES.items():
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
         table.add_column(heading, ratio=1)
@@ -63,30 +63,30 @@ def print_preset(console: Console, name: str, terms: str | None = None) -> None:
         console.print(table)
     console.print(_yaku_table(preset, words))
     if preset.notes:
-        console.print(Text("Where the source is torn or silent", "bold"))
+        console.print(Text("Where the source is damaged or silent", "bold"))
         for note in preset.notes:
             console.print(Padding(Text(f"· {note}"), (0, 0, 0, 2)))
 
 
 def _names(preset: RuleSet) -> str:
-    """In English, and in Japanese where that is another."""
+    """The English name, and the Japanese one if it differs."""
     return "  ".join(dict.fromkeys((preset.name, preset.name_ja)))
 
 
 def _over(text: str, small: str) -> Text:
-    """A line of text with a smaller one underneath."""
+    """A line of text with a dimmer one below."""
     return Text.assemble(text, "\n", (small, "dim"))
 
 
 def source_of(preset: RuleSet, key: str) -> str:
-    """Where the value of a key or yaku is written; of an inherited one also that the base is the source."""
+    """The source of a key or yaku. An inherited one names the base."""
     cite = preset.cite[key]
     inherited = preset.base and rule_set(preset.base).cite.get(key) == cite
     return f"as {preset.base}: {cite}" if inherited else cite
 
 
 def print_difference(console: Console, first: str, second: str, terms: str | None = None) -> None:
-    """Only the rules and yaku on which two rule sets differ, in one vocabulary: ``terms``, or the first's."""
+    """Print the rules and yaku that differ between two rule sets. ``terms``: by default the first one's."""
     one, other = rule_set(first), rule_set(second)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(one.id, ratio=1)
@@ -99,11 +99,11 @@ def print_difference(console: Console, first: str, second: str, terms: str | Non
     if rows:
         console.print(table)
     else:
-        console.print(f"{one.id} and {other.id} say the same.")
+        console.print(f"{one.id} and {other.id} have the same rules.")
 
 
 def differences(one: RuleSet, other: RuleSet, words: Words) -> Iterator[tuple[str, str, str]]:
-    """(key or yaku id, what the one says, what the other says) where they differ, rules first."""
+    """(key or yaku id, value in ``one``, value in ``other``) where they differ, rules first."""
     for keys in PHRASES.values():
         for key, phrase in keys.items():
             here, there = getattr(one, key), getattr(other, key)
@@ -116,7 +116,7 @@ def differences(one: RuleSet, other: RuleSet, words: Words) -> Iterator[tuple[st
 
 
 def worth(rules: RuleSet, yaku_id: str, words: Words) -> str:
-    """What a yaku counts: ``2, open 1``, ``yakuman, concealed``, ``mangan by itself``, or ``not played``."""
+    """The han of a yaku: ``2, open 1``, ``yakuman, concealed``, ``mangan by itself``, or ``not played``."""
     if yaku_id in rules.limit_hands:
         return f"{words.limits[rules.limit_hands[yaku_id]]} by itself"
     closed, opened = rules.han(yaku_id, closed=True), rules.han(yaku_id, closed=False)
@@ -139,7 +139,7 @@ def _han(han: int, words: Words) -> str:
 
 
 def _yaku_table(preset: RuleSet, words: Words) -> Table:
-    """The yaku that are played, each over its key where that is another word, with value and source."""
+    """The yaku of the rules with their ids, values and sources; then those that are not played."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(words.terms["yaku"], ratio=3)
     table.add_column(words.terms["han"], style="bold", ratio=2)

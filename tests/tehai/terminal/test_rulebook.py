@@ -65,7 +65,7 @@ def test_difference_is_only_the_difference() -> None:
     assert found["ryuuiisou"] == ("yakuman", "yakuman, concealed")
     output = run("rules", "--diff", "wrc2015", "wrc2017")
     assert all(key in output for key in found) and "pinfu" not in output
-    assert "say the same" in run("rules", "--diff", "tenhou", "tenhou")
+    assert "have the same rules" in run("rules", "--diff", "tenhou", "tenhou")
 
 
 def test_worth_of_a_yaku() -> None:
