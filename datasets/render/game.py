@@ -18,7 +18,6 @@ from datasets.render import furniture, layouts, things
 from datasets.render.blocks import move
 from datasets.render.layouts import Layout, OpenHand, Piece, Pool, View
 from scorer import Meld, is_complete, waits
-from vision.labels import BACK
 
 State = Literal["won", "ready", "unready"]
 
@@ -620,8 +619,8 @@ _CLEAR = 1.0  # mm between a hand's tile and whatever else lies there
 def facts(layout: Layout, seen: Mapping[int, tuple[float, float]]) -> dict[str, Any]:
     """The fields of a line of ``truth.jsonl`` besides the tiles.
 
-    ``seen``: for each piece in the ground truth, in order, the visible share and the side in pixels of a
-    square with its visible area.
+    ``seen``: for each piece in the ground truth, in order, the visible share of its face, or of its back if
+    it lies face down, and the side in pixels of a square with its visible area.
 
     ``outcome``: ``finished`` for one whole finished hand, ``several``, or ``none``. ``hand``: its record if
     finished. ``hands``: each open hand with its seat, ``finished``, ``whole`` (false if seen from behind),
@@ -640,9 +639,7 @@ def facts(layout: Layout, seen: Mapping[int, tuple[float, float]]) -> dict[str, 
     for hand in layout.hands:
         own = [index for index, piece in enumerate(layout.pieces) if piece.seat == hand.seat]
         least = min(seen.get(index, (0.0, 0.0))[0] for index in own)
-        pieces = [layout.pieces[index] for index in own]
-        behind = any(piece.label == BACK and piece.role in ("hand", "win") for piece in pieces)
-        whole = large.issuperset(own) and not behind
+        whole = large.issuperset(own)
         won = [n for n, index in enumerate(seen) if index in own and layout.pieces[index].role == "win"]
         record = {"concealed": "".join(hand.concealed), "win_tile": hand.win_tile, "melds": list(hand.melds)}
         state = {"finished": hand.finished, "whole": whole, "least": least, "waits": list(hand.waits)}

@@ -312,7 +312,11 @@ def truth(layout: Layout, seen: dict[int, dict[str, Any]], width: int, height: i
     told: dict[str, Any] = {"width": width, "height": height, "kind": layout.kind}
     told |= {"tiles": list(seen.values()), "hand": layout.hand}
     if layout.scene:
-        told |= game.facts(layout, {index: (tile["visible"], tile["size"]) for index, tile in seen.items()})
+        visible = {index: (tile["visible"], tile["size"]) for index, tile in seen.items()}
+        for index, tile in seen.items():
+            if tile["label"] != layouts.seen_label(layout.pieces[index], from_behind=False):
+                visible[index] = 0.0, tile["size"]  # of its face, as a standing tile turns its back
+        told |= game.facts(layout, visible)
     return told
 
 

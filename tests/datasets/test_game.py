@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from copy import deepcopy
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
@@ -23,7 +22,7 @@ from datasets.render import game, layouts, scene
 from datasets.render.layouts import Layout, OpenHand, Piece
 from datasets.renders import read_renders
 from scorer import Meld, is_complete, waits
-from vision.labels import BACK, FOREIGN, plain
+from vision.labels import FOREIGN, plain
 
 SEEDS = range(12)
 
@@ -252,12 +251,14 @@ def test_a_hand_whose_winning_tile_is_not_seen_is_not_whole() -> None:
 
 
 def test_a_hand_that_is_seen_from_behind_is_not_whole() -> None:
-    layout = deepcopy(composed("won")[0])
-    for piece in layout.pieces:
-        if piece.role == "hand":
-            piece.label = BACK
-    facts = game.facts(layout, dict.fromkeys(range(len(layout.pieces)), WELL))
-    assert facts["outcome"] == "none" and not facts["hands"][0]["whole"]
+    layout = composed("won")[0]
+    for behind, outcome in ((False, "finished"), (True, "none")):
+        seen = {
+            index: {"visible": 1.0, "size": 30.0, "label": layouts.seen_label(piece, behind)}
+            for index, piece in enumerate(layout.pieces) if piece.material == "tile"
+        }  # fmt: skip
+        told = scene.truth(layout, seen, 640, 480)
+        assert told["outcome"] == outcome and told["hands"][0]["whole"] is not behind
 
 
 def test_tiles_on_their_feet_are_no_finished_hand_and_wait() -> None:
