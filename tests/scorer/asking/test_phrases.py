@@ -89,6 +89,7 @@ def test_every_topic_and_every_option_has_words(language: str) -> None:
         "rules",
         "terms",
         "game",
+        "score",
     }
 
 

@@ -316,7 +316,7 @@ def test_a_talk_in_japanese_says_doubts_and_what_follows_in_japanese(eye: Eye, a
     assert done.exit_code == 0, done.output
     assert "どの手牌ですか" in done.stdout and "要確認：0pですか、5pですか。" in done.stdout
     assert "推定：和了牌は8sです：離れて置かれています。" in done.stdout
-    assert "和了牌は8sですか、2sですか" in done.stdout and "2,600 points" in done.stdout
+    assert "和了牌は8sですか、2sですか" in done.stdout and "2,600点" in done.stdout
     none = run("score", "123m45p22z777s + 6p [123m]", "-y", "--lang", "ja", "--seat", "S", "--round", "S")
     assert none.exit_code == 2 and "形はできていますが、役がありません。" in none.stderr
 

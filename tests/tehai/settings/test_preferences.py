@@ -50,7 +50,7 @@ def test_rules_are_kept_shown_and_overruled(home: Path, tmp_path: Path) -> None:
     assert kept.exit_code == 0 and "Tenhou" in kept.stdout and str(home / "config.toml") in kept.stdout
     assert rules_of() == "tenhou" and rules_of("--rules", "mleague") == "mleague"
     assert doctor.rules() == f"tenhou  {home / 'config.toml'}"
-    assert "Yours: tenhou" in run("rules").stdout
+    assert "Your rules: tenhou" in run("rules").stdout
     assert Wanted().setting().rules.id == "tenhou" and WebcamOptions().facts() == {"rules": "tenhou"}
     run("rules", "--use", "ema2008")
     assert rules_of() == "ema2008"
