@@ -305,8 +305,11 @@ class _Player:
         """The likeliest called sets, by the scene model's pairs and by the rules."""
         assert self.found.same_set is not None
         config, tiles = self.config, self.tiles
-        likely = np.flatnonzero(np.maximum(self.called.max(axis=1), self.backs) > -config.rare)
+        called = np.maximum(self.called.max(axis=1), self.backs)
+        likely = np.flatnonzero(called > -config.rare)
         same = self.found.same_set[np.ix_(tiles, tiles)].astype(float)
+        # Log probabilities (k, k) that a tile is not in the set of another.
+        apart = np.log1p(-np.exp(_log_sigmoid(called) + _log_sigmoid(same)))
         groups: set[tuple[int, ...]] = set()
         for i in likely.tolist():
             near = [j for j in likely.tolist() if j != i and same[i, j] > -config.rare]
@@ -321,7 +324,9 @@ class _Player:
             if legal is None:
                 continue
             pairs = _log_sigmoid(same[np.ix_(group, group)][~np.eye(len(group), dtype=bool)])
-            gain = legal.gain + float(pairs.sum()) / (len(group) - 1)
+            left_out = apart[list(group)].mean(axis=0)  # what it costs to leave out each other tile
+            left_out[list(group)] = 0
+            gain = legal.gain + float(pairs.sum()) / (len(group) - 1) + float(left_out.min())
             these = tuple(int(tiles[i]) for i in group)
             if len(these) == 3 and not (legal.face_down or lies_sideways(self.found.quads[[*these]]).any()):
                 gain -= config.rare

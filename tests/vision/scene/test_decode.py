@@ -41,6 +41,13 @@ def test_with_four_kans_lying_open_all_four_are_weighed() -> None:
     assert len(hand.tiles) == 18 and hand.size == 14
 
 
+def test_a_kan_of_which_a_tile_is_hardly_read_is_no_triplet() -> None:
+    table = Table().lay("123m456p789s2z").lay("2z", "win").call("5z", "5z", "5z")
+    found = table.put({"5z": 4.0, "1p": 4.5}, {"called": 4.0, "wall": 3.0}, number=0).detections()
+    found.quads[11] = np.roll(found.quads[11], 1, axis=0)  # one of them lies on its side
+    assert [each.is_kan for each in decode(found, framed=False).players[0].best.called] == [True]
+
+
 @pytest.mark.parametrize(
     ("table", "size", "win"),
     [
