@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tehai.cli.options import Terms
+from tehai.cli.options import Language, Terms
 from tehai.cli.program import app, in_one_sentence, print_json
 from tehai.errors import Mistake
 
@@ -38,7 +38,7 @@ def game(
         ),
     ] = None,
     terms: Terms = None,
-    language: Annotated[str, typer.Option("--lang", help="Language: en or ja.")] = "en",
+    language: Language = "en",
 ) -> None:
     """Print a whole game: every hand, the running totals, and the ranking."""
     from rich.console import Console

@@ -7,7 +7,18 @@ from typing import Annotated
 
 import typer
 
-from tehai.cli.options import PRESETS, Facts, Region, Strict, Terms, with_facts
+from tehai.cli.options import (
+    PRESETS,
+    Facts,
+    JsonPerPhoto,
+    Language,
+    Region,
+    Rules,
+    Strict,
+    Terms,
+    Tiles,
+    with_facts,
+)
 from tehai.cli.program import app, complain, in_one_sentence, print_json_line
 from tehai.errors import InDoubt
 from tehai.flags.command import FactsCommand
@@ -36,9 +47,7 @@ def score_hand(
     ] = None,
     terms: Terms = None,
     region: Region = None,
-    tiles: Annotated[
-        str | None, typer.Option("--tiles", help="Use this line of tiles instead of those read.")
-    ] = None,
+    tiles: Tiles = None,
     corrections: Annotated[
         list[str] | None,
         typer.Option("--set", help="Correct tiles by position, such as 3=5p. The others stay as read."),
@@ -57,7 +66,7 @@ def score_hand(
             " is worth.",
         ),
     ] = None,
-    language: Annotated[str, typer.Option("--lang", help="Language: en or ja.")] = "en",
+    language: Language = "en",
     strict: Strict = False,
 ) -> None:
     """Score a finished hand: read it, ask what the photo cannot show, print what it is worth and who pays."""
@@ -95,14 +104,10 @@ def advise(
             help="A photo; or 13 or 14 tiles as text, such as “123m456p78s1122z5z \\[p777z]”.",
         ),
     ],
-    rules: Annotated[
-        str | None, typer.Option("--rules", help="Rule preset. Default: that of tehai rules --use.")
-    ] = None,
+    rules: Rules = None,
     terms: Terms = None,
     region: Region = None,
-    tiles: Annotated[
-        str | None, typer.Option("--tiles", help="Use this line of tiles instead of those read.")
-    ] = None,
+    tiles: Tiles = None,
     seen: Annotated[
         str | None,
         typer.Option("--seen", help="Other visible tiles, such as the other players' sets: 3m5z."),
@@ -125,7 +130,7 @@ def advise(
         str | None,
         typer.Option("--explain", help="Explain the advice: short, text, full, markdown, html or json."),
     ] = None,
-    language: Annotated[str, typer.Option("--lang", help="Language: en or ja.")] = "en",
+    language: Language = "en",
 ) -> None:
     """Show how far an unfinished hand is from tenpai, and what to discard."""
     from rich.console import Console
@@ -162,7 +167,7 @@ def read(
         Path | None, typer.Option("--trace", help="Write a picture of every stage into a folder.")
     ] = None,
     region: Region = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per photo.")] = False,
+    as_json: JsonPerPhoto = False,
 ) -> None:
     """Show every tile of a photo: label, role, probability. An unreadable photo does not stop the others."""
     from rich.console import Console

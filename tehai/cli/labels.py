@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from tehai.cli.options import Elsewhere, Labelled
+from tehai.cli.options import Elsewhere, JsonPerPhoto, Labelled, Port
 from tehai.cli.program import app, complain, in_one_sentence, print_json
 from tehai.errors import Mistake
 
@@ -61,9 +61,7 @@ def tag(
     name: Annotated[
         str | None, typer.Argument(metavar="NAME", help="A new name; without one, list them.")
     ] = None,
-    where: Annotated[
-        Path, typer.Argument(metavar="DIR|JOURNAL", help="A labelled folder, or its file of labels.")
-    ] = Path(),
+    where: Labelled = Path(),
     by: Annotated[str | None, typer.Option("--by", help="Who names it; else your user name.")] = None,
 ) -> None:
     """Name the labels as they are now: tehai export --tag NAME gives them whatever is labelled later."""
@@ -84,10 +82,8 @@ def tag(
 def diff(
     before: Annotated[str, typer.Argument(metavar="NAME", help="A version named with tehai label tag.")],
     after: Annotated[str, typer.Argument(metavar="NAME", help="Another one, or now.")] = "now",
-    where: Annotated[
-        Path, typer.Argument(metavar="DIR|JOURNAL", help="A labelled folder, or its file of labels.")
-    ] = Path(),
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per photo.")] = False,
+    where: Labelled = Path(),
+    as_json: JsonPerPhoto = False,
 ) -> None:
     """What has changed in the labels from one version to another."""
     from rich.console import Console
@@ -114,9 +110,7 @@ def diff(
 @in_one_sentence
 def blind(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Who labels.")],
-    where: Annotated[
-        Path, typer.Argument(metavar="DIR|JOURNAL", help="A labelled folder, or its file of labels.")
-    ] = Path(),
+    where: Labelled = Path(),
     share: Annotated[
         float, typer.Option("--share", min=0, max=100, help="How many of a hundred photos, the same for all.")
     ] = 100,
@@ -138,10 +132,8 @@ def blind(
 @in_one_sentence
 def compare(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="A network: an ONNX file of models.export.")],
-    where: Annotated[
-        Path, typer.Argument(metavar="DIR|JOURNAL", help="A labelled folder, or its file of labels.")
-    ] = Path(),
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per photo.")] = False,
+    where: Labelled = Path(),
+    as_json: JsonPerPhoto = False,
     most: Annotated[int, typer.Option("--most", min=1, help="How many photos are shown.")] = 20,
     pictures: Annotated[
         Path | None,
@@ -258,9 +250,7 @@ def review(
     by: Annotated[
         str | None, typer.Option("--by", help="The name of the reviewer. Default: your user name.")
     ] = None,
-    port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="The port to listen on; 0 picks a free one.")
-    ] = 8766,
+    port: Port = 8766,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
     lan: Annotated[
         bool, typer.Option("--lan", help="Let others in the same network review too, by a QR code.")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tehai.cli.options import Terms
+from tehai.cli.options import Language, Terms
 from tehai.cli.program import app, in_one_sentence
 
 
@@ -68,7 +68,7 @@ def learn(
         str | None, typer.Option("--rules", help="Rule preset or house rules. Default: that of rules --use.")
     ] = None,
     terms: Terms = None,
-    language: Annotated[str, typer.Option("--lang", help="Language: en or ja.")] = "en",
+    language: Language = "en",
 ) -> None:
     """Learn with lessons and drills, from the names of the tiles to the whole score."""
     from rich.console import Console

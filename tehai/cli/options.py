@@ -86,3 +86,17 @@ Labelled = Annotated[
 ]
 
 Elsewhere = Annotated[Path | None, typer.Option("--to", help="Where the journal is, if not in DIR.")]
+
+Rules = Annotated[
+    str | None, typer.Option("--rules", help="Rule preset. Default: that of tehai rules --use.")
+]
+
+Tiles = Annotated[str | None, typer.Option("--tiles", help="Use this line of tiles instead of those read.")]
+
+Language = Annotated[str, typer.Option("--lang", help="Language: en or ja.")]
+
+JsonPerPhoto = Annotated[bool, typer.Option("--json", help="Print one JSON object per photo.")]
+
+Port = Annotated[
+    int, typer.Option("--port", min=0, max=65535, help="The port to listen on; 0 picks a free one.")
+]

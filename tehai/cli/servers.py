@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tehai.cli.options import Terms
+from tehai.cli.options import Port, Rules, Terms
 from tehai.cli.program import app, complain, in_one_sentence
 from tehai.errors import Mistake
 
@@ -30,9 +30,7 @@ def serve(
             "--https", help="Use HTTPS with a certificate of its own. A phone's live view needs it."
         ),
     ] = False,
-    port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="The port to listen on; 0 picks a free one.")
-    ] = 8765,
+    port: Port = 8765,
     rules: Annotated[
         str | None,
         typer.Option("--rules", help="Rule preset or house-rules file. Default: that of rules --use."),
@@ -146,9 +144,7 @@ def site_build(
 @in_one_sentence
 def site_serve(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="What tehai site build has made.")],
-    port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="The port to listen on; 0 picks a free one.")
-    ] = 8766,
+    port: Port = 8766,
 ) -> None:
     """Serve a built site on this machine only."""
     from rich.console import Console
@@ -174,9 +170,7 @@ def webcam(
     snapshots: Annotated[
         Path, typer.Option("--snapshots", help="The folder that the key C saves photos in.")
     ] = Path("snapshots"),
-    rules: Annotated[
-        str | None, typer.Option("--rules", help="Rule preset. Default: that of tehai rules --use.")
-    ] = None,
+    rules: Rules = None,
     terms: Terms = None,
 ) -> None:
     """Read the table live from a camera above it. Shows the score in a window."""
