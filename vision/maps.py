@@ -70,8 +70,8 @@ def _resolve_axes(
 def decode(maps: Array32, encoding: Encoding, threshold: float) -> Candidates:
     """Quads, in pixels of the network's input, of maps (9, h, w) whose heat is a probability.
 
-    A candidate is a local maximum of the heat that reaches ``threshold``; of two that
-    show the same tile, the better stays.
+    A candidate is a local maximum of the heat that reaches ``threshold``. Of two that show the same tile, the
+    better stays.
     """
     heat = np.ascontiguousarray(maps[0])
     peaks = (heat >= threshold) & (heat >= max_filter(heat))

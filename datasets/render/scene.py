@@ -312,11 +312,12 @@ def truth(layout: Layout, seen: dict[int, dict[str, Any]], width: int, height: i
     told: dict[str, Any] = {"width": width, "height": height, "kind": layout.kind}
     told |= {"tiles": list(seen.values()), "hand": layout.hand}
     if layout.scene:
-        visible = {index: (tile["visible"], tile["size"]) for index, tile in seen.items()}
+        faces = {}
         for index, tile in seen.items():
-            if tile["label"] != layouts.seen_label(layout.pieces[index], from_behind=False):
-                visible[index] = 0.0, tile["size"]  # of its face, as a standing tile turns its back
-        told |= game.facts(layout, visible)
+            shows_face = tile["label"] == layouts.seen_label(layout.pieces[index], from_behind=False)
+            # Of a standing tile that turns its back to the camera, no part of the face is visible.
+            faces[index] = tile["visible"] if shows_face else 0.0, tile["size"]
+        told |= game.facts(layout, faces)
     return told
 
 
