@@ -162,8 +162,7 @@ def _liable(win: Win, yakuman: int, value: Mapping[str, Any], rules: RuleSet) ->
 
 def _check_liable(win: Win, way: str, rules: RuleSet) -> None:
     """Raise :class:`scorer.RecordError` if nobody can be liable for the declared value."""
-    plays = rules.liability_tsumo if win.tsumo else rules.liability_ron
-    if not plays or not {*rules.liability} - {"rinshan"}:
+    if not may_be_liable(win.tsumo, rules):
         sentence = f"In {{rules}} nobody is liable on a {{{'tsumo' if win.tsumo else 'ron'}}}: take pao away."
         raise RecordError("bad_field", "pao", rules.vocabulary.say(sentence, rules=rules.name))
     if way != "yakuman":
@@ -171,6 +170,13 @@ def _check_liable(win: Win, way: str, rules: RuleSet) -> None:
             "Of a win without tiles one is liable for a yakuman alone: take pao away, or write the tiles."
         )
         raise RecordError("bad_field", "pao", sentence)
+
+
+def may_be_liable(tsumo: bool, rules: RuleSet) -> bool:
+    """Whether a player can be liable for a yakuman that was declared by its value."""
+    return bool({*rules.liability} - {"rinshan"}) and (
+        rules.liability_tsumo if tsumo else rules.liability_ron
+    )
 
 
 def most_yakuman(rules: RuleSet) -> int:

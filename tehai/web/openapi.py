@@ -266,11 +266,14 @@ def _schemas() -> dict[str, Schema]:
                 points=_list(_WHOLE), least_han=_list(_WHOLE), may_riichi=_list(_YES_NO),
             )),
             may=_object(
-                "abort abort_asks_tenpai triple_ron_draw nagashi chombo winners fu yakuman limits",
+                "abort abort_asks_tenpai triple_ron_draw nagashi chombo winners fu yakuman liable"
+                " liable_whole_hand limits",
                 abort=_list({"type": "object"}),
                 abort_asks_tenpai=_YES_NO, triple_ron_draw=_YES_NO, nagashi=_YES_NO,
                 chombo=_one_of(*CHOMBO), winners=_WHOLE,
-                fu=_list({"type": "object"}), yakuman=_WHOLE, limits=_list({"type": "object"}),
+                fu=_list({"type": "object"}), yakuman=_WHOLE,
+                liable=_list(_one_of("tsumo", "ron")), liable_whole_hand=_YES_NO,
+                limits=_list({"type": "object"}),
             ),
         ),
         "Preset": _object("id title source words default", id=_TEXT, title=_TEXT, source=_TEXT,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from scorer.declared_win import FU_VALUES, DeclaredScore, least_han, most_yakuman
+from scorer.declared_win import FU_VALUES, DeclaredScore, least_han, may_be_liable, most_yakuman
 from scorer.game import Game
 from scorer.game_record import GameRecordError, PlayedGame, Turn, replay
 from scorer.hand import Win, Wind
@@ -129,5 +129,7 @@ def _may(game: PlayedGame, words: Words) -> dict[str, Any]:
             for fu in FU_VALUES
         ],
         "yakuman": most_yakuman(rules),
+        "liable": [way for way in ("tsumo", "ron") if may_be_liable(way == "tsumo", rules)],
+        "liable_whole_hand": rules.liability_whole_hand,
         "limits": [{"id": id_, "han": han, "label": words.limits[id_]} for id_, han in rules.limits.items()],
     }

@@ -231,6 +231,32 @@ def test_impossible_han_and_fu_are_not_offered(evening: Page) -> None:
     assert agrees(page).turns[-1].changes[2] > 0
 
 
+def test_who_is_liable_for_yakuman_without_tiles_pays_as_the_rules_say(evening: Page) -> None:
+    """By the rules of the Japan Professional Mahjong League a player is liable for his own yakuman alone."""
+    page = evening
+    start(page, rules="jpml")
+    won(page, 2, 3)
+    tap(page, "told")
+    tap(page, "limit-mangan")
+    expect(page.locator('[data-key="liable-nobody"]')).to_have_count(0)
+    tap(page, "yakuman-1")
+    expect(page.locator('[data-key="liable-0"]')).to_be_visible()
+    expect(page.locator('[data-key="liable-3"]')).to_have_count(0)  # who discarded pays it as it is
+    page.keyboard.press("Escape")
+    page.locator("#go-home").tap()
+    tap(page, "drop")
+    won(page, 2)
+    tap(page, "told")
+    for key in ("yakuman-2", "liable-0"):
+        tap(page, key)
+    expect(page.locator('[data-key="book-it"]')).to_be_disabled()  # for one of them, or both?
+    is_good(page)
+    tap(page, "liable-for-1")
+    tap(page, "book-it")
+    booked(page, 1)
+    assert agrees(page).turns[-1].changes == (-16000 - 32000, -8000, 64000, -8000)
+
+
 def test_han_that_are_too_few_are_not_offered(evening: Page) -> None:
     """Riichi and self-draw are two han. EMA 2008 §3.4.11: from five counters each win needs two."""
     page = evening

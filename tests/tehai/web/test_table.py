@@ -60,6 +60,16 @@ def test_as_many_yakuman_as_the_rules_pay(client: TestClient, rules: str, most: 
     assert stands(client, [start(rules)])["may"]["yakuman"] == most
 
 
+@pytest.mark.parametrize(
+    ("rules", "ways"),
+    [("ema2008", ["tsumo", "ron"]), ("rmu_a", [])],
+)
+def test_who_can_be_liable_for_a_yakuman_without_tiles(
+    client: TestClient, rules: str, ways: list[str]
+) -> None:
+    assert stands(client, [start(rules)])["may"]["liable"] == ways
+
+
 def test_fu_and_the_fewest_han_that_they_take(client: TestClient) -> None:
     fu = {one.pop("fu"): tuple(one.values()) for one in stands(client, EVENTS)["may"]["fu"]}
     assert fu[20] == (None, 2, None, 3) and fu[25] == (2, 3, 3, 4) and fu[30] == fu[110] == (1, 1, 1, 2)

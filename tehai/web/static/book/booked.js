@@ -26,7 +26,9 @@ function told({ outcome }) {
 /** The hands that are told, the last of them the one that is scored or whose `value` was told. */
 function handsWith(value) {
 	const { hands, facts: { tsumo, seat_wind, loser_offset, riichi } } = app.state.claim;
-	return [...hands, value ? { value, tsumo, seat_wind, riichi, ...(loser_offset ? { loser_offset } : {}) } : told(app.state)];
+	if (!value) return [...hands, told(app.state)];
+	const { pao, ...worth } = value;
+	return [...hands, { value: worth, tsumo, seat_wind, riichi, ...(loser_offset ? { loser_offset } : {}), ...(pao ? { pao } : {}) }];
 }
 
 /** The dealer who discarded, where three winners make the hand a draw and his tenpai decides who deals next; null where nothing hangs on it. */

@@ -433,6 +433,13 @@ export function inTurn(winners, from) {
 	return from === null ? winners : [...winners].sort((one, other) => ((one - from + players) % players) - ((other - from + players) % players));
 }
 
+/** Where a player sits from the winner: 1 next, 2 across, 3 previous, also of three players. */
+export function offsetOf(player, winner) {
+	const { length } = hand().table.seats;
+	const apart = (player - winner + length) % length;
+	return length === 3 && apart === 2 ? 3 : apart;
+}
+
 /** Fields of a winner's hand record that nobody needs to be asked. `nth`: of the winners of this discard, in turn. */
 export function known(winners, nth, from) {
 	const { round_wind, honba, riichi_sticks, dealer_wins, seats } = hand().table;
@@ -440,13 +447,13 @@ export function known(winners, nth, from) {
 	const table = { round_wind, honba, riichi_sticks: nth ? 0 : riichi_sticks + current.declared.length };
 	if (winner === null) return { ...table, ...(from === undefined ? {} : { tsumo: from === null }) }; // nobody has said who it was
 	const seat = seats[winner];
-	const apart = from === null || from === undefined ? null : (from - winner + seats.length) % seats.length;
+	const apart = from === null || from === undefined ? null : offsetOf(from, winner);
 	return {
 		...table,
 		seat_wind: seat,
 		dealer_wins: seat === "E" ? dealer_wins : 0,
 		...(from === undefined ? {} : { tsumo: from === null }),
-		...(apart ? { loser_offset: seats.length === 3 && apart === 2 ? 3 : apart, ron_index: nth } : {}),
+		...(apart ? { loser_offset: apart, ron_index: nth } : {}),
 		riichi: current.declared.includes(winner),
 		...(current.declared.includes(winner) ? {} : { double_riichi: false }),
 	};

@@ -241,7 +241,7 @@ export function hanAndFu() {
 	let value = {};
 	const player = claims.winner(one);
 	const winner = names()[player];
-	const { may: { limits, fu: all, yakuman = 2 }, table } = games.hand(); // an older page has kept no number
+	const { may: { limits, fu: all, yakuman = 2, liable = [], liable_whole_hand }, table } = games.hand(); // an older page has kept neither number nor liability
 	const way = one.from === null ? "tsumo" : "ron";
 	const least = new Map(all.map(({ fu, [way]: usual, [`riichi_${way}`]: declared = usual }) => [fu, one.facts.riichi ? declared : usual])); // han; null where no hand has them
 	const needed = table.least_han?.[player] ?? 1;
@@ -250,7 +250,10 @@ export function hanAndFu() {
 		booked.tellTenpai(is);
 		draw();
 	};
-	const isWhole = () => booked.isDealerTold(app.state.claim) && (value.limit || value.yakuman || (value.han && value.fu));
+	const isPart = () => value.pao && value.yakuman > 1 && !liable_whole_hand; // liable for some of the yakuman, perhaps
+	const isWhole = () => booked.isDealerTold(app.state.claim) && (!isPart() || value.liable) && (value.limit || value.yakuman || (value.han && value.fu));
+	const times = (n) => (n > 1 ? t("game.yakuman_times", { n }) : t("limit.yakuman"));
+	const others = names().map((name, other) => ({ name, other, pao: games.offsetOf(other, player) })).filter(({ other, pao }) => pao && other !== one.from);
 	dialog(t("game.told", { name: winner }), (draw) => {
 		const set = (next) => () => {
 			value = next;
@@ -263,8 +266,13 @@ export function hanAndFu() {
 			group(t("game.fu"), [...least.keys()].filter((fu) => isThere(value.han ?? HAN.at(-1), fu)).map((fu) => chip(`fu-${fu}`, String(fu), value.fu === fu, set({ han: value.han, fu })))),
 			group(t("game.limit"),
 				may.map(({ id, label }) => chip(`limit-${id}`, capital(label), value.limit === id, set({ limit: id }))),
-				[1, 2].slice(0, yakuman).map((n) => chip(`yakuman-${n}`, n > 1 ? t("game.yakuman_times", { n }) : t("limit.yakuman"), value.yakuman === n, set({ yakuman: n }))),
+				[1, 2].slice(0, yakuman).map((n) => chip(`yakuman-${n}`, times(n), value.yakuman === n, set({ yakuman: n }))),
 			),
+			value.yakuman && liable.includes(way) && group(t("game.liable"),
+				chip("liable-nobody", t("game.liable_nobody"), !value.pao, set({ yakuman: value.yakuman })),
+				others.map(({ name, other, pao }) => chip(`liable-${other}`, name, value.pao === pao, set({ yakuman: value.yakuman, pao }))),
+			),
+			isPart() && group(t("game.liable_for"), [1, 2].map((n) => chip(`liable-for-${n}`, times(n), value.liable === n, set({ ...value, liable: n })))),
 			asked !== null && group(t("who.tenpai", { name: names()[asked] }), [true, false].map((is) => chip(`told-tenpai-${is}`, t(`who.${is}`), app.state.claim.tenpai === is, tell(is, draw)))),
 			barOf(isWhole() ? booked.eventOf(value) : null, t(claims.isLast(one) ? "game.book_it" : "game.next_winner"), () => {
 				close();
