@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tehai.hand.sample import sample_path
 from tests.end_to_end.links import HAND, go, link, stored
-from tests.end_to_end.page import PHONE, Server, answer, kept, open_page, scored_sample, tap, to_score, upload
+from tests.end_to_end.page import PHONE, Server, begin, kept, open_page, tap, to_score, upload
 
 DAMAGED = {"en": "This link is damaged", "ja": "リンクが壊れているか"}
 
@@ -23,9 +22,23 @@ def test_a_link_is_shown_and_nothing_of_the_players_own_changes(
     phone: BrowserContext, server: Server
 ) -> None:
     page = open_page(phone, server.url)
-    scored_sample(page)
+    upload(page)
+    tap(page, "honba1")
+    to_score(page)
+    expect(page.locator("#pays")).to_contain_text("8,000")
+    kept(page, 1)
+    tap(page, "way")
     upload(page)
     before = stored(page)
+    a_strangers_hand(page)
+    assert stored(page) == before
+    back_to_ones_own(page, server.url)
+    to_the_next_photo(page, server.url)
+    of_the_evening(page)
+
+
+def a_strangers_hand(page: Page) -> None:
+    """It opens on its own table, comes back by the browser's buttons, and can be corrected."""
     strange = copy.deepcopy(HAND)
     strange |= {"rules": "mleague", "table": {"honba": 40, "riichi_sticks": 99}}
     strange["answers"].append({"field": "round_wind", "id": "S", "fields": {"round_wind": "S"}, "kept": True})
@@ -46,46 +59,42 @@ def test_a_link_is_shown_and_nothing_of_the_players_own_changes(
     expect(page.locator(".counter output").first).to_have_text("39")
     tap(page, "step-score")
     expect(page.locator("#pays")).to_contain_text("12,700")
-    assert stored(page) == before
+
+
+def back_to_ones_own(page: Page, home: str) -> None:
     page.reload()
     expect(page.locator("#points")).to_have_text("2,000points")
-    tap(page, "way")  # back to one's own hand
+    tap(page, "way")
     expect(page.locator("#check")).to_be_visible()
     expect(page.locator("#bar strong")).to_have_text("7,700")
-    page.wait_for_url(server.url)
+    page.wait_for_url(home)
     to_score(page)
     expect(page.locator("#points")).to_have_text("7,700points")
     page.reload()
     expect(page.locator("#points")).to_have_text("7,700points")
     expect(page.locator("#reasons")).to_contain_text("Dragon Triplet")
-    page.locator("#open-history").tap()
-    expect(page.locator("#history-list li")).to_have_count(2)
 
 
-def test_from_a_link_to_the_next_photo(phone: BrowserContext, server: Server) -> None:
-    page = open_page(phone, server.url + link(HAND))
+def to_the_next_photo(page: Page, home: str) -> None:
+    """A photo that is taken beside a stranger's hand is one's own."""
+    go(page, link(HAND))
     expect(page.locator("#points")).to_have_text("2,000points")
     tap(page, "step-take")
     expect(page.locator("#take")).to_be_visible()
-    page.wait_for_url(server.url)
+    page.wait_for_url(home)
+    tap(page, "next-hand")
     upload(page)
     expect(page.locator("#bar strong")).to_have_text("7,700")
-    page.reload()
-    expect(page.locator("#check")).to_be_visible()
 
 
-def test_a_hand_of_the_evening_opens_as_it_was_won(phone: BrowserContext, server: Server) -> None:
-    page = open_page(phone, server.url)
-    upload(page)
-    tap(page, "honba1")
-    answer(page, "dealer-no", "tsumo-ron", "special-none", "riichi-no", "dora_indicators-none")
-    expect(page.locator("#pays")).to_contain_text("8,000")
-    expect(page.locator("#reasons")).to_contain_text("Dragon Triplet")
-    tap(page, "way")
+def of_the_evening(page: Page) -> None:
+    """A hand of before opens by the rules and on the table that it was won by."""
+    tap(page, "step-take")
     page.locator("#rules-take").select_option("mleague")
     settings = page.evaluate("localStorage.tehai")
     page.locator("#open-history").tap()
-    page.locator("#history-list .past").tap()
+    expect(page.locator("#history-list li")).to_have_count(2)
+    page.locator("#history-list .past").last.tap()
     expect(page.locator("#score")).to_be_visible()  # not the score before it
     expect(page.locator("#pays")).to_contain_text("8,000")
     tap(page, "step-check")
@@ -96,34 +105,35 @@ def test_a_hand_of_the_evening_opens_as_it_was_won(phone: BrowserContext, server
     assert page.evaluate("localStorage.tehai") == settings
 
 
-@pytest.mark.parametrize("language", DAMAGED)
-def test_a_damaged_link_is_one_sentence_and_a_working_page(
-    phone: BrowserContext, server: Server, language: str
-) -> None:
+WRONG = (
+    "#hand=", "#hand=%00", "#hand=YWJj", link("null"), link("[]"), link('"x"'), link("{" * 5000),
+    link({**HAND, "table": {"honba": 9999, "riichi_sticks": 0}}),
+    link({**HAND, "table": {"honba": "abc", "riichi_sticks": 0}}),
+    link({**HAND, "answers": [None]}),
+    link({**HAND, "rules": "house"}),
+    link({**HAND, "answers": [{"field": "riichi", "id": "Send me money", "fields": {}}]}),
+    link({**HAND, "answers": [{"field": "riichi", "id": "yes", "fields": {"concealed": "1m"}}]}),
+    link({**HAND, "answers": [{"field": "riichi", "id": "yes", "fields": {"riichi": "yes"}}]}),
+)  # fmt: skip
+"""Ends of addresses that hold no hand."""
+
+
+def test_a_damaged_link_is_one_sentence_and_a_working_page(phone: BrowserContext, server: Server) -> None:
     page = open_page(phone, server.url)
-    page.evaluate("lang => { localStorage.tehai = JSON.stringify({ lang }) }", language)
-    wrong = [
-        "#hand=", "#hand=%00", "#hand=YWJj", link("null"), link("[]"), link('"x"'), link("{" * 5000),
-        link({**HAND, "table": {"honba": 9999, "riichi_sticks": 0}}),
-        link({**HAND, "table": {"honba": "abc", "riichi_sticks": 0}}),
-        link({**HAND, "answers": [None]}),
-        link({**HAND, "rules": "house"}),
-        link({**HAND, "answers": [{"field": "riichi", "id": "Send me money", "fields": {}}]}),
-        link({**HAND, "answers": [{"field": "riichi", "id": "yes", "fields": {"concealed": "1m"}}]}),
-        link({**HAND, "answers": [{"field": "riichi", "id": "yes", "fields": {"riichi": "yes"}}]}),
-    ]  # fmt: skip
-    for one in wrong if language == "en" else wrong[-1:]:
-        page.goto(server.url)
-        page.goto(server.url + one)
-        expect(page.locator("#notice")).to_contain_text(DAMAGED[language])
-        expect(page.locator("#take")).to_be_visible()
+    notice = page.locator("#notice")
+    for one in WRONG:
+        page.evaluate("document.querySelector('#notice [data-key=dismiss]')?.click()")
+        expect(notice).to_be_hidden()
+        go(page, one)
+        expect(notice).to_contain_text(DAMAGED["en"])
+        assert page.locator("#take").is_visible()
+    page.evaluate("localStorage.tehai = JSON.stringify({ lang: 'ja' })")
+    page.goto(server.url)  # a page that begins with the link
+    page.goto(server.url + WRONG[-1])
     page.reload()
-    page.wait_for_selector("body[data-ready]")  # by then the link is out of the address
-    page.goto(server.url + wrong[-1])
-    page.reload()
-    expect(page.locator("#notice")).to_contain_text(DAMAGED[language])
+    expect(notice).to_contain_text(DAMAGED["ja"])
     tap(page, "dismiss")
-    expect(page.locator("#notice")).to_be_hidden()
+    expect(notice).to_be_hidden()
     upload(page)
     expect(page.locator("#bar strong")).to_have_text("7,700")
 
@@ -142,7 +152,7 @@ def test_a_shared_hand_opens_without_the_token_and_photos_do_not(browser: Browse
     page.goto(running.url)
     page.wait_for_selector("body[data-ready]")
     expect(page.locator("#check")).to_be_visible()  # the photo was kept, and is read now
-    to_score(page)
+    go(page, link(HAND))
     page.evaluate(
         """() => {
             navigator.share = undefined;
@@ -212,134 +222,126 @@ FOLLOWED = """() => {
 }"""
 """What became of a link in the address: a page that shows it has noted where it is."""
 
+SOUND = """async (texts) => {
+    const { isLink } = await import("./app/shape.js");
+    return texts.map((one) => isLink(JSON.parse(one)));
+}"""
+"""Which of these the page takes for a link."""
 
-def test_no_link_kills_the_page_or_changes_what_is_the_players(phone: BrowserContext, server: Server) -> None:
-    """An error in a script fails it, too."""
-    chance = random.Random(19)
+ODD_HANDS = """async (odd) => {
+    const open = indexedDB.open("tehai");
+    const database = await new Promise((done) => (open.onsuccess = () => done(open.result)));
+    const transaction = database.transaction(["evening", "now"], "readwrite");
+    const evening = transaction.objectStore("evening");
+    const [one] = await new Promise((done) => {
+        const asked = evening.getAll();
+        asked.onsuccess = () => done(asked.result);
+    });
+    let nth = 0;
+    for (const name of Object.keys(one)) if (name !== "id") {
+        for (const value of odd) evening.put({ ...one, id: `odd-${nth++}`, [name]: value });
+    }
+    evening.put({ id: "only" });
+    transaction.objectStore("now").put(odd, "shots");
+    await new Promise((done) => (transaction.oncomplete = done));
+    database.close();
+}"""
+"""Beside the evening's one hand: others, each with something odd in it, and photos that are none."""
+
+SETTINGS = {
+    "lang": "en",
+    "rules": "ema2008",
+    "theme": "auto",
+    "automatic": True,
+    "terms": "ema",
+    "table": {"honba": 1, "riichi_sticks": 0},
+}
+
+
+def test_nothing_odd_kills_the_page_or_changes_what_is_the_players(
+    phone: BrowserContext, server: Server
+) -> None:
+    """Neither in a link nor in what is stored. An error in a script fails it, too."""
     page = open_page(phone, server.url)
     upload(page)
+    stages = [now(page)]
+    tap(page, "dealer-no")
+    stages.append(now(page))
     to_score(page)
     kept(page, 1)
     before = stored(page)
-    opened = 0
-    for _ in range(50):
-        if page.locator("#notice").is_visible():
-            page.locator("#notice button").first.tap()
-        go(page, link(mutated(HAND, chance)))
-        opened += page.wait_for_function(FOLLOWED).json_value() == "opened"
-        assert (
-            page.evaluate("Object.keys(Object.prototype).length + Object.keys(Array.prototype).length") == 0
-        )
-    assert 5 < opened < 45  # both happened
+    stages.append(now(page))
+    odd_links(page)
     assert stored(page) == before
-    page.goto(server.url)
-    expect(page.locator("#points")).to_have_text("7,700points")
-    tap(page, "way")
+    odd_hands(page)
+    chance = random.Random(7)
+    for one in stages:
+        odd_state(page, one, chance)
+    begin(page, server.url)
+    expect(page.locator("#notice .spinner")).to_be_hidden()  # photos that were kept are read again
+    if page.locator("#take").is_hidden():
+        tap(page, "step-take")
+    if page.locator('[data-key="next-hand"]').is_visible():
+        tap(page, "next-hand")
     upload(page)
     expect(page.locator("#bar strong")).to_have_text("7,700")
 
 
-def test_the_check_of_a_link_lets_pass_what_the_page_makes_and_throws_at_nothing(
-    phone: BrowserContext, server: Server
-) -> None:
-    page = open_page(phone, server.url)
-    check = """async (texts) => {
-        const { isLink } = await import("./app/shape.js");
-        return texts.map((one) => isLink(JSON.parse(one)));
-    }"""
+def now(page: Page) -> dict[str, Any]:
+    """The hand at work as it is kept."""
+    found: dict[str, Any] = json.loads(page.evaluate("localStorage['tehai-now']"))
+    return found
+
+
+def odd_links(page: Page) -> None:
+    """The page's own check takes most of them for no link, and throws at none; others the server refuses."""
     chance = random.Random(5)
-    assert page.evaluate(check, [json.dumps(HAND)]) == [True]
-    values = [json.dumps(mutated(HAND, chance)) for _ in range(3000)]
-    passed = page.evaluate(check, values)
-    assert set(passed) == {True, False}
-    for value, sound in zip(map(json.loads, values), passed, strict=True):
-        table = value.get("table")
-        if sound:
-            assert 0 <= table["honba"] <= 99 and 0 <= table["riichi_sticks"] <= 99
-            assert all(isinstance(one["fields"], dict) for one in value["answers"])
+    values = [HAND, *(mutated(HAND, chance) for _ in range(2000))]
+    passed = page.evaluate(SOUND, [json.dumps(value) for value in values])
+    assert passed[0] and not all(passed)
+    sound = [value for value, good in zip(values[1:], passed[1:], strict=True) if good]
+    for value in sound:
+        table = value["table"]
+        assert 0 <= table["honba"] <= 99 and 0 <= table["riichi_sticks"] <= 99
+        assert all(isinstance(one["fields"], dict) for one in value["answers"])
+    ends = []
+    for value in chance.sample(sound, 12):
+        page.evaluate("document.querySelector('#notice [data-key=dismiss]')?.click()")
+        go(page, link(value))
+        ends.append(page.wait_for_function(FOLLOWED).json_value())
+    assert set(ends) == {"opened", "refused"}
+    assert page.evaluate("Object.keys(Object.prototype).length + Object.keys(Array.prototype).length") == 0
 
 
-@pytest.mark.parametrize("screen", ["check", "answered", "score"])
-def test_damaged_or_older_stored_data_never_stops_the_page(
-    phone: BrowserContext, server: Server, screen: str
-) -> None:
-    """An error in a script fails it, too."""
-    chance = random.Random(screen)
-    page = open_page(phone, server.url)
-    upload(page)
-    if screen == "answered":
-        tap(page, "dealer-no")
-    if screen == "score":
-        to_score(page)
-        kept(page, 1)
-    now = json.loads(page.evaluate("localStorage['tehai-now']"))
-    settings = {
-        "lang": "en",
-        "rules": "ema2008",
-        "theme": "auto",
-        "automatic": True,
-        "terms": "ema",
-        "table": {"honba": 1, "riichi_sticks": 0},
-    }
-    whole = page.evaluate(
+def odd_hands(page: Page) -> None:
+    """The list has those of the evening's hands that are sound."""
+    page.evaluate(ODD_HANDS, [None, 1, "abc", [], {}, [None], {"at": 1}])
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    page.locator("#open-history").tap()
+    past = page.locator("#history-list .past")
+    expect(past.first).to_be_visible()
+    assert 1 <= past.count() <= 3
+    for nth in range(past.count()):
+        past.nth(nth).tap()
+        expect(page.locator("#points")).to_have_text("7,700points")
+        page.locator("#open-history").tap()
+
+
+def odd_state(page: Page, whole: dict[str, Any], chance: random.Random) -> None:
+    """A hand at work that is sound stays so; damaged or older, it never stops the page."""
+    sound = page.evaluate(
         "async (kept) => { const { soundState } = await import('./app/shape.js'); return soundState(kept) }",
-        now,
+        whole,
     )
-    there = {name for name, value in now.items() if value is not None}
-    assert there - whole.keys() <= {"foreign", "shots"}, "what is kept is sound"
-    for _ in range(3):
-        texts = [json.dumps(mutated(one, chance)) for one in (settings, now)]
-        if not chance.randrange(8):
-            texts[chance.randrange(2)] = chance.choice(
-                ("null", "[]", '"x"', "{", "", "7", '{"__proto__": 1}')
-            )
+    there = {name for name, value in whole.items() if value is not None}
+    assert there - sound.keys() <= {"foreign", "shots"}, "what is kept is sound"
+    damaged = chance.choice(("null", "[]", '"x"', "{", "", "7", '{"__proto__": 1}'))
+    for texts in (
+        [json.dumps(mutated(one, chance)) for one in (SETTINGS, whole)],
+        [damaged, json.dumps(mutated(whole, chance))],
+    ):
         page.evaluate("texts => [localStorage.tehai, localStorage['tehai-now']] = texts", texts)
         page.reload()
         page.wait_for_selector("body[data-ready]")
         expect(page.locator("main > section:visible")).to_have_count(1)
-    expect(page.locator("#notice .spinner")).to_be_hidden()  # photos that were kept are read again
-    tap(page, "step-take")
-    expect(page.locator("#take")).to_be_visible()
-    if page.locator('[data-key="next-hand"]').is_visible():
-        tap(page, "next-hand")
-    upload(page)
-    expect(page.locator("#check")).to_be_visible()
-    to_score(page)
-    expect(page.locator("#points")).to_have_text("7,700points")
-
-
-def test_a_damaged_list_of_hands_shows_those_that_are_sound(phone: BrowserContext, server: Server) -> None:
-    page = open_page(phone, server.url)
-    upload(page)
-    to_score(page)
-    kept(page, 1)
-    page.evaluate(
-        """async (odd) => {
-            const open = indexedDB.open("tehai");
-            const database = await new Promise((done) => (open.onsuccess = () => done(open.result)));
-            const transaction = database.transaction(["evening", "now"], "readwrite");
-            const evening = transaction.objectStore("evening");
-            const [one] = await new Promise((done) => {
-                const asked = evening.getAll();
-                asked.onsuccess = () => done(asked.result);
-            });
-            let nth = 0;
-            for (const name of Object.keys(one)) if (name !== "id") {
-                for (const value of odd) evening.put({ ...one, id: `odd-${nth++}`, [name]: value });
-            }
-            evening.put({ id: "only" });
-            transaction.objectStore("now").put(odd, "shots");
-            await new Promise((done) => (transaction.oncomplete = done));
-            database.close();
-        }""",
-        [None, 1, "abc", [], {}, [None], {"at": 1}],
-    )
-    page.reload()
-    page.wait_for_selector("body[data-ready]")
-    page.locator("#open-history").tap()
-    expect(page.locator("#history-list li").first).to_be_visible()
-    assert 1 <= page.locator("#history-list li").count() <= 3
-    for nth in range(page.locator("#history-list li").count()):
-        page.locator("#history-list .past").nth(nth).tap()
-        expect(page.locator("#points")).to_have_text("7,700points")
-        page.locator("#open-history").tap()
