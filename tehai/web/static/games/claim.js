@@ -1,26 +1,26 @@
-// A hand of the game on its way: who won from whom, then his tiles or what they are worth.
+// A win that is being entered: the winners, the discarder, then each winner's tiles or value.
 import { fresh, rescore } from "../app/actions.js";
 import * as games from "./games.js";
 import { app, change } from "../app/state.js";
 
 const { current } = games;
 
-/** Somebody has won: `from` is a player, null for a self-draw, undefined as long as nobody has said it. */
+/** Starts a win. `from`: the discarder, null for tsumo, undefined if not yet known. */
 export function claim(winners, from) {
 	next({ ...begun(from), winners: games.inTurn(winners, from), hands: [] });
 }
 
-/** Somebody has won, and who it was is told when the photo is there. */
+/** Starts a win with the photo. The winner is named later. */
 export const claimLater = () => claim([null], undefined);
 
-/** Whether it is known who won, and on whose discard. */
+/** Whether the winner and the discarder are known. */
 export const isTold = (one) => winner(one) !== null && one.from !== undefined;
 
 export const begun = (from) => ({ game: current.game.id, id: games.newId(), fix: current.fix, nth: games.count(), from });
 
-const OF_THE_DISCARD = ["houtei", "chankan", "tsubame_gaeshi", "kanburi"]; // the same for all who win on it
+const OF_THE_DISCARD = ["houtei", "chankan", "tsubame_gaeshi", "kanburi"]; // the same for all winners on a discard
 
-/** On to the first winner whose hand is not told yet. */
+/** Goes on to the first winner whose hand is missing. */
 export function next(one) {
 	const { rules } = current.game.events[0].event;
 	const { honba, riichi_sticks } = games.hand().table;
@@ -31,10 +31,10 @@ export function next(one) {
 	return fresh({ screen: "take", won: { rules, table: { honba, riichi_sticks } }, claim: { ...one, more, facts: factsOf({ ...one, more }) } });
 }
 
-/** What needs no asking about the hand: what the game knows, and `more` that is known besides. */
+/** Facts of the hand that need no question: those of the game, and `more`. */
 export const factsOf = (one) => ({ ...one.more, ...games.known(one.winners, one.hands.length, one.from) });
 
-/** Of a hand that is told already: what the game knows of it now. */
+/** An entered hand with the current facts of the game. */
 function seated(one, hand, nth) {
 	const { seat_wind, tsumo, loser_offset = null, riichi } = games.known(one.winners, nth, one.from);
 	return { ...hand, seat_wind, tsumo, loser_offset, riichi };
@@ -42,7 +42,7 @@ function seated(one, hand, nth) {
 
 export const drop = () => fresh({ screen: "home" });
 
-/** What the table knows has changed under the hand, as by a forgotten riichi. */
+/** The game's facts have changed, for example by a forgotten riichi. */
 export function again() {
 	const { claim: one, won } = app.state;
 	const table = one && games.hand().table;
@@ -58,7 +58,7 @@ export function again() {
 
 const HANGS = { tsumo: ["rinshan", "haitei", "tenhou", "chiihou"], ron: ["houtei", "chankan", "robbed_ankan", "renhou", "tsubame_gaeshi", "kanburi"], riichi: ["ippatsu", "double_riichi", "open_riichi"] };
 
-/** The answers that can be with these facts; what hangs on a riichi that nobody declared goes with it. */
+/** The answers that fit the facts. Without riichi, answers that depend on it go. */
 function fitting({ answers, hand }, { tsumo, riichi }) {
 	const gone = [...(tsumo === undefined ? [] : HANGS[tsumo ? "ron" : "tsumo"]), ...(riichi === false ? HANGS.riichi : [])];
 	const left = (one) => (Array.isArray(one.id) ? { ...one, id: one.id.filter((id) => !gone.includes(id)), fields: { ...one.fields, ...Object.fromEntries(gone.filter((name) => name in one.fields).map((name) => [name, false])) } } : one);
@@ -66,7 +66,8 @@ function fitting({ answers, hand }, { tsumo, riichi }) {
 	return { answers: answers.map(left).filter(isLeft), ...(hand?.ura && riichi === false ? { hand: { ...hand, ura: null } } : {}) };
 }
 
-/** Another player has won, or on another's discard; photo, tiles and answers stay. Who was the discarder and won trades places. */
+/** Changes the winner or discarder; photo, tiles and answers stay. If the new winner was the discarder, the two trade
+ * places. */
 export function tell({ winner: now, from }) {
 	const one = app.state.claim;
 	const nth = one.hands.length;
@@ -76,10 +77,10 @@ export function tell({ winner: now, from }) {
 	again();
 }
 
-/** Whether the hand on its way, if there is one, belongs to the game and the place in it that is open. */
+/** Whether no win is being entered, or one of the current hand. */
 export const isHere = ({ claim } = app.state) => !claim || (claim.game === current.game?.id && (claim.fix ?? null) === current.fix && (current.fix !== null || (claim.nth ?? games.count()) === games.count()));
 
 export const winner = ({ winners, hands }) => winners[hands.length] ?? null;
 
-/** Whether this hand ends the event, `rest` being told already; else another winner's follows. */
+/** Whether no other winner's hand follows. `rest`: later winners' hands, already entered. */
 export const isLast = ({ winners, hands, rest = [] }) => hands.length + 1 + rest.length === winners.length;

@@ -1,16 +1,17 @@
-// Where phones have gone on with one game apart: what this one has made of its book and the server's does not show, as it is noted.
+// Another phone has changed the game on the server too: finds this phone's changes that are missing there, as pending
+// changes.
 import * as games from "./games.js";
 import { textOf } from "./pending.js";
 import { t } from "../shared/text.js";
 
-/** `view`: the server's game; `log`: all its changes. What has been changed there stays as it is. */
+/** `view`: the server's game. `log`: all its changes. What the server has changed stays. */
 export function onlyHere({ events, stands, tried }, view, log) {
 	const stood = log.flatMap(({ add, entry, set }) => set ?? add ?? entry ?? []);
 	const theirs = new Map(view.entries.map((entry, at) => [entry.id, { entry, turn: view.stands.hands[at - 1] }]));
 	const isHere = new Set(events.map(({ id }) => id));
 	const was = new Map(tried.flat().map((entry) => [entry.id, entry]));
 	const now = new Date().toISOString();
-	let nth = view.entries.filter(({ id }) => isHere.has(id)).length; // of the hands that both have the next is meant to follow
+	let nth = view.entries.filter(({ id }) => isHere.has(id)).length; // the next hand follows those that both have
 
 	const changed = [];
 	const added = [];
@@ -19,8 +20,8 @@ export function onlyHere({ events, stands, tried }, view, log) {
 		const there = theirs.get(one.id);
 		const turn = stands.hands[at - 1];
 		const isSame = (other, by) => games.isAlike(games.turned(other, by).event, games.turned(one, 0).event);
-		const isTheirs = there && isSame(there.entry, (there.turn?.deal ?? 0) - (turn?.deal ?? 0)); // of the same players
-		const isOld = (!there || old.length > 1) && old.some((other) => [0, 1, 2, 3].some((by) => isSame(other, by))); // whatever deal that was
+		const isTheirs = there && isSame(there.entry, (there.turn?.deal ?? 0) - (turn?.deal ?? 0)); // rotated to the same players
+		const isOld = (!there || old.length > 1) && old.some((other) => [0, 1, 2, 3].some((by) => isSame(other, by))); // whatever the deal was
 		if (isTheirs || isOld) continue;
 		const text = textOf(one.event, games.tableBefore(stands, at));
 		const about = { ...one, at: now, deal: turn.deal ?? 0 };

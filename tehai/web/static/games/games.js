@@ -13,7 +13,7 @@ import { textOf } from "./pending.js";
 import { games as here, persist, seated, sit } from "../app/store.js";
 
 const MOST_UNDONE = 20;
-const STICK = 1000; // points of a riichi bet
+const STICK = 1000; // points of a riichi stick
 
 /** `changed`: another game or another hand; `overtaken`: why a hand comes too late; `waits`: another window has
  * unconfirmed changes. */
@@ -29,38 +29,38 @@ export const record = (game) => game.events.map(({ event }) => event);
 
 export const noted = () => current.game?.noted ?? [];
 
-/** By how many events the book is longer with this. */
+/** How much longer this change makes the list of events. */
 const size = ({ event, of, undo, nth }) => (undo ? undo.length - nth : of ? (event ? 0 : -1) : 1);
 const isHand = ({ of, undo }) => !of && !undo;
 
-const PLAYED = ["win", "draw", "abort", "chombo"]; // events after which no riichi lies on the table
+const PLAYED = ["win", "draw", "abort", "chombo"]; // events after which no riichi stick remains on the table
 const isPlayed = (one) => PLAYED.includes(one?.event?.event);
 const played = (events) => events.filter(isPlayed).length;
 
-/** Whether another hand is played once this is in the book. */
+/** Whether this change leads to another hand. */
 const isNext = (one) => (one.undo ? played(one.undo) !== played(current.game.events) : isPlayed(one) !== isPlayed(one.of));
 
-/** The table of the hand that is played, `isOther` than before. */
+/** Back to the current hand. `isOther`: a different hand than before. */
 const backAtTable = (isOther) => ({ before: null, fix: null, declared: isOther ? [] : current.fix === null ? current.declared : current.aside, aside: [] });
 
-/** How many events there are with those that are noted. */
+/** The number of events, pending ones included. */
 export const count = (game = current.game) => (game.noted ?? []).reduce((all, one) => all + size(one), game.events.length);
 
-/** The hand that is being written: the next, or the one corrected. While something is noted nobody knows whether one follows the end of a
- * game: it is written as the last one was. */
+/** The hand that is being entered: the next, or the corrected one.
+ * With pending changes it is unknown whether the game goes on after its end: the hand is entered like the last one. */
 export function hand() {
 	const { fix, stands, before } = current;
 	if (fix !== null) return before;
 	return stands.table || !lastAt() ? stands : tableBefore(stands, lastAt());
 }
 
-/** The place of the last hand that was played. */
+/** The index of the last hand. */
 const lastAt = () => current.stands.hands.findLastIndex(({ table }) => table) + 1;
 
-/** Whether the game has ended, and nothing is noted by which it may go on. */
+/** Whether the game has ended, and no pending change can continue it. */
 export const isOver = () => current.stands.over && current.fix === null && !(current.late && noted().some((one) => !isHand(one)));
 
-// --- what is kept, by every window of the browser ---
+// --- storage, shared by all windows of the browser ---
 
 const windows = new BroadcastChannel("tehai");
 windows.onmessage = async ({ data: { id, late } }) => {
@@ -68,27 +68,27 @@ windows.onmessage = async ({ data: { id, late } }) => {
 	if (!kept || current.game?.id !== id) return;
 	const wasLate = current.late;
 	await take(kept, wasLate || late);
-	if (current.late && !wasLate) raise("waits"); // that window may be closed before the server is back
+	if (current.late && !wasLate) raise("waits"); // that window may close before the server is back
 };
 
 const tell = (id) => windows.postMessage({ id, late: current.late });
 
-/** What is kept of a game once `act` has changed it; the other windows hear of it, unless nothing has come of it yet. */
+/** Saves what `act` makes of the stored game. `isTold`: whether to notify the other windows. */
 export async function write(game, act, isTold = true) {
 	const kept = await here.update(current.game?.id === game.id ? current.game : game, act);
 	if (isTold) tell(game.id);
 	return kept;
 }
 
-/** Where games are kept that are this phone's alone. */
+/** Stores games of this phone alone. */
 const local = {
-	/** The game after what is noted under this name. */
+	/** The game after the pending change `id`. */
 	async change(game, { events, undo }, id) {
 		const stands = await stand(events);
 		const isAsIt = ({ n, shared }) => n === game.n && !shared;
 		const kept = await write(game, (stored) => (isAsIt(stored) ? { ...stored, n: game.n + 1, events, undo, stands, noted: stored.noted.filter((one) => one.id !== id) } : stored));
 		if (kept.events === events) {
-			told.clear(); // what was shown is booked: each change from here on waits for the server
+			told.clear(); // preview is recorded: later changes wait for the server
 			return kept;
 		}
 		await take(kept);
@@ -96,36 +96,37 @@ const local = {
 	},
 };
 
-/** By where they are kept: those that phones share stand on a server first, which tells by `take` what others changed. */
+/** Where games are stored. A shared game is changed on the server first. */
 export const places = { local, shared: null };
 
-/** Events name seats by their wind in that hand. Where a correction has the deal pass on otherwise, the same players have other winds
- * in the hands after it. `deals`: by event of the list, its deal as it was. */
+/** Events name seats by their wind. If a correction changes a later deal, the same players have other winds in the
+ * hands after it.
+ * `deals`: the earlier deal of each event. */
 async function following(list, from, deals) {
 	for (let at = from; at < list.length; at++) {
 		const { next } = await stand(list.slice(0, at));
-		if (!next || next.deal === deals[at]) return list; // and so is all that follows
-		if (!deals[at]) continue; // points corrected after the end, which names no seat
+		if (!next || next.deal === deals[at]) return list; // nor does anything change after it
+		if (!deals[at]) continue; // a correction of points after the end names no seat
 		list = list.with(at, turned(list[at], deals[at] - next.deal));
 	}
 	return list;
 }
 
-/** The event for the same players where their winds are others. */
+/** The event for the same players, their winds rotated. */
 export function turned(entry, by) {
 	const { players } = current.stands;
 	const winds = "ESWN".slice(0, players.length);
 	const turn = (wind) => winds[(winds.indexOf(wind) + by + winds.length) % winds.length];
 	const { tenpai, declared, nagashi, dead, seat, hands, ...event } = entry.event;
 	const lists = Object.fromEntries(Object.entries({ tenpai, declared, nagashi, dead }).filter(([, seats]) => seats).map(([name, seats]) => [name, [...seats].map(turn)]));
-	const seated = ({ dealer, ...hand }) => ({ ...hand, seat_wind: turn(hand.seat_wind ?? "E") }); // a record may call East the dealer alone
+	const seated = ({ dealer, ...hand }) => ({ ...hand, seat_wind: turn(hand.seat_wind ?? "E") }); // a record may give only the dealer for East
 	return { ...entry, event: { ...event, ...lists, ...(seat && { seat: turn(seat[0]) }), ...(hands && { hands: hands.map(seated) }) } };
 }
 
 const MOST_TOLD = 40;
-const told = new Map(); // what the server has said of the lists asked about last
+const told = new Map(); // the server's recent answers, by list of events
 
-/** What the server says of the events. No list is asked about twice: what was shown before it is booked is what is booked. */
+/** The server's evaluation of the events. It is cached, so that what is recorded equals its preview. */
 async function stand(list) {
 	const record = list.map(({ event }) => event);
 	const key = JSON.stringify([record, spoken()]);
@@ -136,14 +137,14 @@ async function stand(list) {
 	return told.get(key);
 }
 
-/** Why the server refused; of a game, at which hand. */
+/** The reason for a refusal, with the hand if it is about one. */
 export function refusal({ message, event }) {
 	const hand = event > 1 && current.stands?.hands[event - 2]?.name;
 	const why = message.replace(/^Event \d+: /, "") || t("trouble.refused");
 	return hand ? t("game.refused", { name: hand, why }) : why;
 }
 
-/** What the event will change, as the server says it; null where it has not heard of what is noted before. */
+/** The server's preview of an event; null while changes are pending. */
 export async function foresee(event) {
 	if (current.late) return null;
 	const one = { ...about(event), event, picture: null };
@@ -159,7 +160,7 @@ function set(changes) {
 	raise("changed");
 }
 
-/** The game as it was left. Without the server it stands as it was last told. */
+/** Loads the current game. Without the server, as last evaluated. */
 export async function restore() {
 	const { game: id, declared, aside, fix } = seated();
 	const game = id && (await here.get(id));
@@ -169,15 +170,15 @@ export async function restore() {
 	if (fix !== null && fix < game.events.length) await correct(fix, declared).catch(() => {});
 }
 
-/** In the language spoken now. */
+/** Evaluates the game again in the current language. */
 export async function tellAgain() {
 	const { game, stands, fix } = current;
-	if (!game || (stands?.lang === spoken() && stands.may.fu)) return; // an older page kept none
+	if (!game || (stands?.lang === spoken() && stands.may.fu)) return; // a game saved by an older page lacks them
 	const told = await stand(game.events);
 	set({ stands: told, before: fix === null ? null : tableBefore(told, fix) });
 }
 
-/** A new game begins, or one of before goes on. */
+/** Starts a new game. */
 export async function begin(start) {
 	const at = now();
 	const events = [{ id: newId(), at, event: start }];
@@ -193,7 +194,7 @@ export async function open(game) {
 
 const isLate = ({ noted }) => Boolean(noted?.length);
 
-/** The game that is open, as another window or phone has changed it. */
+/** The current game, as another window or phone has changed it. */
 export async function take(game, late = current.late) {
 	const { fix } = current;
 	const old = current.game;
@@ -206,10 +207,10 @@ export async function take(game, late = current.late) {
 	const before = isSame || at < 0 ? current.before : tableBefore(stands, at);
 	const aside = count(game) === count(old) ? current.aside : [];
 	set({ game, stands, late: late && isLate(game), fresh, aside, ...(isOvertaken ? backAtTable(true) : { fix: at < 0 ? null : at, before }) });
-	await tellAgain().catch(() => {}); // the other window may speak another language
+	await tellAgain().catch(() => {}); // the other window may use another language
 }
 
-/** Why what was meant for a book of this length comes too late. */
+/** Why an event for a list of this length comes too late. */
 function overtaken({ events, stands }, length) {
 	const last = events.length > length && stands.hands.at(-1);
 	return new api.Trouble("refused", last ? t("trouble.booked", { hand: named(last), text: last.text }) : t("trouble.overtaken"));
@@ -219,12 +220,12 @@ const named = (turn) => turn.name || t(`book.${turn.event}`);
 
 export const close = () => set({ game: null, stands: null, ...backAtTable(true), fresh: null, late: false });
 
-// --- indicators that lie on the table ---
+// --- dora indicators ---
 
-/** Those turned in the hand that is played, as labels; of one that is corrected the book has them. */
+/** The indicators turned in the current hand. For a corrected hand, its record has them. */
 export const turnedDora = () => (current.fix === null && current.game.dora?.nth === count() ? current.game.dora.tiles : []);
 
-/** So many lie there now. Every phone of a shared game hears of it. */
+/** Sets the turned indicators, on all phones of a shared game. */
 export async function turnDora(tiles) {
 	const kept = await write(current.game, (stored) => ({ ...stored, dora: { nth: count(stored), tiles, unsent: Boolean(stored.shared) } }));
 	if (current.game?.id === kept.id) set({ game: kept });
@@ -233,14 +234,14 @@ export async function turnDora(tiles) {
 
 const has = ({ events, noted = [] }, id) => [...events, ...noted].some((one) => one.id === id);
 
-/** Whether this hand is in the book, or noted, as one is that a reload brings up again. */
+/** Whether this hand is recorded or pending. A reload can show such a hand again. */
 export const isBooked = (id) => current.game !== null && has(current.game, id);
 
-// --- what is noted, before the server hears of it ---
+// --- pending changes ---
 
 const now = () => new Date().toISOString();
 
-/** Where the event is written, at the end or in the place of the one that is corrected, and what it is. */
+/** What the change replaces (the corrected event, if any), and its text. */
 function about(event) {
 	const { game, stands, fix } = current;
 	const of = fix === null ? null : game.events[fix];
@@ -249,16 +250,17 @@ function about(event) {
 	return of ? { of, deal: turn.deal, text: t("noted.corrected", { name: turn.name, text }) } : { deal: (stands.next ?? stands.hands[lastAt() - 1]).deal, text };
 }
 
-/** `seen`: of each winner's hand {picture, tiles}, the photo's name and where in it the tiles lie. */
+/** Records an event. `seen`: {picture, tiles} of each winner's hand: the photo's name, and where the tiles lie in it.
+ * */
 export function book(event, id = newId(), seen = []) {
 	const picture = seen.find((one) => one)?.picture ?? null;
 	return note({ id, event, picture, ...(picture && { seen }), ...about(event) });
 }
 
-/** Others play, or sat elsewhere, from the first hand on: all hands are reckoned anew. */
+/** Replaces names or seats from the first hand on. All hands are evaluated again. */
 export const replaceStart = (event) => note({ id: newId(), event, of: current.game.events[0], deal: 0, text: t("game.seats") });
 
-/** The event of this place in the book is taken out. */
+/** Removes an event. */
 export function takeBack(at) {
 	const turn = current.stands.hands[at - 1];
 	return note({ id: newId(), of: current.game.events[at], deal: turn.deal ?? 0, text: takenBack(turn) });
@@ -266,7 +268,7 @@ export function takeBack(at) {
 
 export const takenBack = (turn) => t("noted.taken_back", { name: named(turn), text: turn.text });
 
-/** Takes back the last change, or what was noted last. Whether something is noted by that. */
+/** Undoes the last change, or drops the last pending one. Returns whether a change is pending now. */
 export async function undo() {
 	const { events, undo: [...before] } = current.game;
 	const list = before.pop();
@@ -280,10 +282,10 @@ async function note(one) {
 	await notes((list, game) => (has(game, one.id) ? list : behind(list, { ...one, at: now(), nth: count() })), current.late);
 	const left = backAtTable(isNext(one));
 	if (current.late) set(left);
-	else sit({ game: current.game.id, declared: left.declared, fix: null }); // a reload finds it in what is noted
+	else sit({ game: current.game.id, declared: left.declared, fix: null }); // a reload finds the event in the pending changes
 }
 
-/** What changes the book comes before the hands that follow it, and in the place of what else was to become of the same hand. */
+/** A change of an earlier event comes before pending hands, and replaces a pending change of the same event. */
 function behind(list, one) {
 	if (isHand(one)) return [...list, one];
 	const same = list.find(({ of }) => of && of.id === one.of?.id);
@@ -294,12 +296,12 @@ function behind(list, one) {
 
 const moved = (list, by) => list.map((one) => ({ ...one, nth: one.nth + by }));
 
-/** The list without one of it: what was meant for the book with it is now for the book without it. */
+/** The list without a change. Later changes are renumbered. */
 function dropped(list, id) {
 	const at = list.findIndex((one) => one.id === id);
 	if (at < 0) return list;
 	const by = size(list[at]);
-	const knows = ({ nth }) => by < 0 || nth > list[at].nth; // the window that noted it had heard of the one before
+	const knows = ({ nth }) => by < 0 || nth > list[at].nth; // its window knew of the dropped change
 	return [...list.slice(0, at), ...list.slice(at + 1).map((one) => (knows(one) ? moved([one], -by)[0] : one))];
 }
 
@@ -309,26 +311,26 @@ async function notes(act, isTold = true) {
 	else await take(kept);
 }
 
-/** One of them never was. */
+/** Drops a pending change. */
 export async function drop(id) {
 	await notes((list) => dropped(list, id));
 	set({ late: isLate(current.game) });
 }
 
-/** They are meant for the book as it is now, whatever came into it meanwhile. */
+/** Applies the pending changes to the game as it is now. */
 export function renumber() {
 	return notes((list, { events }) => {
 		let nth = events.length;
 		return list.map((one) => {
 			const there = one.of && events.find(({ id }) => id === one.of.id);
-			const next = { ...one, nth: one.undo ? one.nth : nth, ...(there && { of: turned(there, -turnOf(one, placeOf(one))) }) }; // by the deal that it was noted in
+			const next = { ...one, nth: one.undo ? one.nth : nth, ...(there && { of: turned(there, -turnOf(one, placeOf(one))) }) }; // in the deal of that time
 			nth += size(next);
 			return next;
 		});
 	});
 }
 
-// --- and then booked ---
+// --- sending the pending changes ---
 
 let handing = null;
 
@@ -346,7 +348,7 @@ async function inOrder() {
 			if (!isMeant(one)) throw overtaken(current.game, isHand(one) ? one.nth : Infinity);
 			await handIn(one);
 		} catch (trouble) {
-			if (trouble.kind === "conflict") continue; // another window has booked it, or what does not matter to it
+			if (trouble.kind === "conflict") continue; // another window has recorded it, or made an unrelated change
 			await stays(trouble, one.id);
 			throw trouble;
 		}
@@ -355,13 +357,13 @@ async function inOrder() {
 
 const placeOf = ({ of }) => (of ? current.game.events.findIndex(({ id }) => id === of.id) : current.game.events.length);
 
-/** The deal of the hand in this place of the book, or of the one that follows. */
+/** The deal of the hand at this index, or of the next hand. */
 const dealAt = (at) => (at < current.game.events.length ? current.stands.hands[at - 1]?.deal : current.stands.next?.deal);
 
-/** By how much the winds have turned since it was noted: the same players have others where the deal has passed. */
+/** By how much the winds have rotated since the change was made. */
 const turnOf = (one, at) => (one.deal && dealAt(at) ? one.deal - dealAt(at) : 0);
 
-/** Whether the book is the one that it is about. */
+/** Whether the change still fits the game. */
 export function isMeant(one) {
 	const { events, undo } = current.game;
 	if (one.undo) return isAlike(one.undo, undo.at(-1));
@@ -372,19 +374,19 @@ export function isMeant(one) {
 
 export const isAlike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Its change to the book as it is now. Riichi on the table stay where what is booked has waited, or is no hand. */
+/** Applies the change. Riichi sticks stay on the table if the change was pending or is not a new hand. */
 async function handIn(one) {
 	const { game } = current;
 	const isOther = isNext(one);
 	const [events, undo] = one.undo ? [one.undo, game.undo.slice(0, -1)] : [await changed(game, one), [...game.undo.slice(-MOST_UNDONE), game.events]];
 	const kept = await places[game.shared ? "shared" : "local"].change(game, { events, undo }, one.id);
-	if (current.game?.id !== game.id) return; // another is open by now
+	if (current.game?.id !== game.id) return; // another game is open by now
 	const { stands } = kept;
 	const goesOn = current.late && (isHand(one) || current.fix === null);
 	set({ game: kept, stands, late: current.late && isLate(kept), ...(goesOn ? {} : backAtTable(isOther)), fresh: isHand(one) ? stands.hands.at(-1) : null });
 }
 
-/** The events with it. */
+/** The events after the change. */
 function changed({ events }, one) {
 	const { id, at: when, event, picture, seen, of } = one;
 	const at = placeOf(one);
@@ -402,10 +404,10 @@ async function stays({ kind }, id) {
 	tell(current.game.id);
 }
 
-/** A hand of before is written anew: the table is as it was then. */
+/** Starts the correction of a hand. The table is as it was before that hand. */
 export async function correct(fix, declared = null) {
 	const { table, declared: players = [] } = current.stands.hands[fix - 1];
-	if (!table) set({ stands: await stand(current.game.events) }); // an older page has kept it
+	if (!table) set({ stands: await stand(current.game.events) }); // a game saved by an older page lacks it
 	const aside = current.fix === null ? current.declared : current.aside;
 	set({ before: tableBefore(current.stands, fix), fix, declared: declared ?? players, aside, fresh: null });
 }
@@ -417,35 +419,35 @@ export function tableBefore(stands, fix) {
 
 export const leaveCorrection = () => set(backAtTable(false));
 
-/** A player's riichi is on the table, or taken back. */
+/** Declares a player's riichi, or takes it back. */
 export function declare(player) {
 	const { declared } = current;
 	set({ declared: declared.includes(player) ? declared.filter((one) => one !== player) : [...declared, player], fresh: null });
 }
 
-// --- what the game knows of a hand ---
+// --- facts that the game knows of a hand ---
 
 export const seatsOf = (players) => players.map((player) => hand().table.seats[player]);
 
-/** Winners of one discard, the next in turn after the discarder first. */
+/** Winners on a discard in turn, starting after the discarder. */
 export function inTurn(winners, from) {
 	const players = hand().table.seats.length;
 	return from === null ? winners : [...winners].sort((one, other) => ((one - from + players) % players) - ((other - from + players) % players));
 }
 
-/** Where a player sits from the winner: 1 next, 2 across, 3 previous, also of three players. */
+/** Where a player sits from the winner: 1 next, 2 across, 3 previous. With three players, too. */
 export function offsetOf(player, winner) {
 	const { length } = hand().table.seats;
 	const apart = (player - winner + length) % length;
 	return length === 3 && apart === 2 ? 3 : apart;
 }
 
-/** Fields of a winner's hand record that nobody needs to be asked. `nth`: of the winners of this discard, in turn. */
+/** Fields of a winner's hand record that need no question. `nth`: index among the winners of this discard. */
 export function known(winners, nth, from) {
 	const { round_wind, honba, riichi_sticks, dealer_wins, seats } = hand().table;
 	const winner = winners[nth];
 	const table = { round_wind, honba, riichi_sticks: nth ? 0 : riichi_sticks + current.declared.length };
-	if (winner === null) return { ...table, ...(from === undefined ? {} : { tsumo: from === null }) }; // nobody has said who it was
+	if (winner === null) return { ...table, ...(from === undefined ? {} : { tsumo: from === null }) }; // the winner is not yet named
 	const seat = seats[winner];
 	const apart = from === null || from === undefined ? null : offsetOf(from, winner);
 	return {
@@ -459,7 +461,7 @@ export function known(winners, nth, from) {
 	};
 }
 
-/** Points by player as the table shows them: riichi declared in this hand lies on the table. */
+/** Points by player as the table shows them: less the riichi sticks of this hand. */
 export const shownPoints = () => hand().table.points.map((points, player) => points - (current.declared.includes(player) ? STICK : 0));
 
 export const winOf = (hands) => ({ event: "win", hands, declared: seatsOf(current.declared) });

@@ -1,9 +1,9 @@
-// Who pays whom, by name: what the server says that an event changes.
+// Who pays whom, by name, as the server says.
 import { number, t } from "../shared/text.js";
 
 const signed = (points) => (points > 0 ? `+${number(points)}` : number(points).replace("-", "−"));
 
-/** In a line, whoever gets something first. `turn`: of the game as it stands with the event. */
+/** One line, highest gain first. `turn`: the evaluated event. */
 export function payments({ players }, { pays, penalties = [] }) {
 	const moved = players.map((name, player) => ({ name, points: pays.players[player] })).filter(({ points }) => points);
 	const off = players.map((name, player) => ({ name, points: penalties[player] ?? 0 })).filter(({ points }) => points);

@@ -1,7 +1,7 @@
-// What an event that is noted says, in words of the page: the server's come when it is booked.
+// The text of a pending event, in the page's words. The server's text replaces it later.
 import { t } from "../shared/text.js";
 
-/** In a line. `stands`: the game as its winds were written. */
+/** One line. `stands`: the game whose winds the event uses. */
 export function textOf({ event, kind, tenpai = [], nagashi = [], seat, hands = [] }, { players, table, may }) {
 	const name = (wind) => players[table.seats.indexOf(wind)];
 	const who = (winds) => winds.map(name).join(t("game.and"));

@@ -1,19 +1,19 @@
-// Who sits where as the device shows it, and to whom it is turned where it lies in the middle of the table.
+// Which side each player sits on, and which side the screen faces in tablet mode.
 import { current } from "./games.js";
 import { app } from "../app/state.js";
 import { settings } from "../app/store.js";
 
-/** In turn, against the clock. */
+/** Counterclockwise, in turn order. */
 export const SIDES = { 4: ["near", "right", "far", "left"], 3: ["near", "right", "left"] };
 
 const LARGE = matchMedia("(min-width: 600px) and (min-height: 600px)");
 
-/** Whether there is room for seats that are turned to their players; a phone has none. */
+/** Whether the screen is large enough for tablet mode. */
 export const isLarge = () => LARGE.matches;
 
 export const isTablet = () => settings.tablet && isLarge() && Boolean(current.game) && current.fix === null;
 
-/** On which side the player sits who reads what is shown now: the one who has won; null for the near one. */
+/** The side of the winner who reads the screen now; null for the near side. */
 export function readerSide() {
 	const { claim, screen } = app.state;
 	if (!isTablet() || !claim || screen === "home") return null;

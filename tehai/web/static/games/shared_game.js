@@ -1,6 +1,6 @@
-// A game that several phones share: booked on the server first, followed by server-sent events, and kept here besides.
-// `game.shared`: {id, number}: the server's game, and its last change that is known here. What is noted (games.js) has the same name in the
-// server's log: what is sent again, by this window or another, is known there.
+// A game that several phones share: recorded on the server first, followed by server-sent events, and also stored here.
+// `game.shared`: {id, number}: the server's game, and its last change that is known here. A pending change (games.js)
+// keeps its id in the server's log, so sending it twice records it once.
 import { attempt } from "../app/actions.js";
 import * as api from "../app/api.js";
 import * as games from "./games.js";
@@ -10,17 +10,17 @@ import { show } from "../app/state.js";
 import { games as here } from "../app/store.js";
 
 const { current } = games;
-const AGAIN = 1000; // milliseconds until a server that has closed the line is asked again
-const NEWEST = "newest"; // what who plays nothing follows: somebody may begin
+const AGAIN = 1000; // milliseconds until a closed connection is opened again
+const NEWEST = "newest"; // followed without a game: somebody may start one
 
-const state = { offered: false, going: [], lost: false }; // `going`: those on the server; `lost`: it is silent
-let line = null; // {id, lang, source}: who is followed
+const state = { offered: false, going: [], lost: false }; // `going`: games on the server; `lost`: no connection
+let line = null; // {id, lang, source}: the connection
 
-// --- the server's entries and ours: photos stay on the phone that took them ---
+// --- merging; photos stay on the phone that took them ---
 
 const sent = ({ id, at, event }) => ({ id, at, event });
 
-/** The game as it is kept, as the server has it now. `names`: of what was noted and is in the log. */
+/** The stored game with the server's entries. `names`: ids of pending changes that are in the log. */
 function copy(game, { id, number, entries, stands, dora = [] }, names = [], undo = []) {
 	const { events: old, noted = [], n, shared } = game;
 	const booked = noted.filter((one) => names.includes(one.id)).flatMap((one) => one.undo ?? (one.event ? [{ ...one, id: one.of?.id ?? one.id }] : []));
@@ -31,21 +31,21 @@ function copy(game, { id, number, entries, stands, dora = [] }, names = [], undo
 	return { ...game, n: shared?.number === number ? n : n + 1, events, undo, noted: left, dora: turned, stands: { ...stands, lang: spoken() }, shared: { id, number } };
 }
 
-/** The same, kept: whatever of what is noted stands in the log up to there is noted no more. `sent`: the name of what was handed over, and what
- * can be taken back then, if no other phone has changed the game since. */
+/** Stores the server's game. Pending changes that are in its log are pending no more.
+ * `sent`: the id of the change just sent, and the undo list after it if no other phone made a change meanwhile. */
 async function arrived(game, view, sent = null) {
 	const { number } = game.shared;
 	const isNext = sent && view.number === number + 1;
-	const { noted } = (await here.get(game.id)) ?? game; // another window's, too
+	const { noted } = (await here.get(game.id)) ?? game; // another window's changes, too
 	const names = isNext ? [sent.id] : noted?.length ? (await api.shared.log(view.id, number)).map(({ id }) => id) : [];
 	const isNews = ({ shared }) => shared?.id === view.id && (shared.number < view.number || (sent && shared.number === view.number));
 	return games.write(game, (stored) => (isNews(stored) ? copy(stored, view, names, isNext ? sent.undo : []) : stored));
 }
 
-/** What makes one list of events of another, as the server takes it, which counts them from 1. */
+/** The change that turns one list of events into another, for the server, which counts from 1. */
 function difference(old, list) {
 	const [before, then] = [old, list].map((entries) => entries.map((entry) => JSON.stringify(sent(entry))));
-	const from = then.findIndex((text, at) => text !== before[at]); // -1: the last ones were taken out
+	const from = then.findIndex((text, at) => text !== before[at]); // -1: the last ones were removed
 	const at = from < 0 ? then.length : from;
 	const rest = (texts, start) => texts.slice(start).join();
 	if (at === before.length && then.length === at + 1) return { add: sent(list[at]) };
@@ -54,15 +54,14 @@ function difference(old, list) {
 	return { set: list.map(sent) };
 }
 
-/** Where a shared game is kept. */
 games.places.shared = {
-	/** The game after what is noted under this name, which stands on the server then. */
+	/** The game after the pending change `id`, once the server has it. */
 	async change(game, { events, undo }, id) {
 		const { shared } = game;
 		const view = await handedOver(shared.id, { after: shared.number, id, ...difference(game.events, events) });
 		return arrived(game, view, { id, undo });
 	},
-	/** What was turned on this phone, told to the others; again when the server is back, where it is gone. */
+	/** Sends the dora indicators to the other phones. Repeated when the server is back. */
 	async turn() {
 		const { shared, events, dora } = current.game;
 		try {
@@ -75,7 +74,7 @@ games.places.shared = {
 	},
 };
 
-/** What another phone has turned. */
+/** Receives dora indicators from another phone. */
 async function heard({ dora = [] }) {
 	const { game } = current;
 	if (game.dora?.unsent && game.dora.nth === game.events.length) return games.places.shared.turn();
@@ -83,7 +82,7 @@ async function heard({ dora = [] }) {
 	if (!games.isAlike(game.dora?.tiles ?? [], dora) || game.dora?.nth !== turned.nth) await games.take(await games.write(game, (stored) => ({ ...stored, dora: turned })));
 }
 
-/** How the game stands with the change. Where another phone has changed it meanwhile, that is here then. */
+/** The server's game after the change. On a conflict, loads what the other phone did. */
 async function handedOver(id, change) {
 	try {
 		return await api.shared.change(id, change);
@@ -94,9 +93,8 @@ async function handedOver(id, change) {
 	}
 }
 
-// --- following ---
 
-/** What another phone has booked, or this one. */
+/** A change recorded by this or another phone. */
 async function news(view) {
 	state.lost = false;
 	const { game } = current;
@@ -108,7 +106,7 @@ async function news(view) {
 
 const wanted = () => current.game?.shared?.id ?? (current.game ? null : NEWEST);
 
-/** Follows what is played, or nobody. */
+/** Follows the current game, or the newest without one. */
 function follow() {
 	const id = state.offered ? wanted() : null;
 	if (line?.id === id && line?.lang === spoken()) return;
@@ -119,7 +117,7 @@ function follow() {
 	mine.source.addEventListener("game", ({ data }) => {
 		if (mine !== line) return;
 		if (id === NEWEST) list();
-		else news(JSON.parse(data)).catch(() => {}); // the line tells it again when it is back
+		else news(JSON.parse(data)).catch(() => {}); // the server sends it again
 	});
 	mine.source.addEventListener("error", () => {
 		if (mine !== line) return;
@@ -127,7 +125,7 @@ function follow() {
 			state.lost = true;
 			show();
 		}
-		if (mine.source.readyState === EventSource.CLOSED) setTimeout(() => mine === line && again(id), AGAIN); // else it tries by itself
+		if (mine.source.readyState === EventSource.CLOSED) setTimeout(() => mine === line && again(id), AGAIN); // otherwise the browser reconnects
 	});
 }
 
@@ -135,7 +133,7 @@ async function again(id) {
 	line = null;
 	if (id !== NEWEST) {
 		const gone = await api.shared.one(id).then(() => false, (trouble) => trouble.code === "no_game");
-		if (gone && current.game?.shared?.id === id) await games.take(await games.write(current.game, (stored) => ({ ...stored, shared: null, tried: [stored.events] }))); // ours alone from now on
+		if (gone && current.game?.shared?.id === id) await games.take(await games.write(current.game, (stored) => ({ ...stored, shared: null, tried: [stored.events] }))); // no longer shared
 	}
 	follow();
 }
@@ -146,14 +144,14 @@ async function list() {
 	if (!current.game) show();
 }
 
-/** Once it is known that the server keeps games. */
+/** Called once the server is known to store games. */
 export function offer() {
 	state.offered = true;
 	games.listen("changed", follow);
 	follow();
 }
 
-// --- what is tapped ---
+// --- actions ---
 
 function share() {
 	const { id } = current.game;
@@ -161,12 +159,12 @@ function share() {
 }
 
 async function bringAll(id) {
-	while (current.game?.id === id && !current.game.shared) await bring(current.game); // again where another window has changed it meanwhile
+	while (current.game?.id === id && !current.game.shared) await bring(current.game); // once more if another window has changed it
 	await games.handOver();
 }
 
-/** The game onto the server. It may be there already, as when an answer was lost: then what was booked here since is booked there. Where
- * other phones have gone on with it their book holds, and what is only here is noted. */
+/** Shares the game. If it is on the server already (an answer was lost), sends what is missing there.
+ * If other phones have changed it, theirs counts, and what is only here becomes pending. */
 async function bring(open) {
 	const others = ({ tried = [], events }) => tried.filter((list) => !games.isAlike(list, events));
 	const game = await games.write(open, (stored) => ({ ...stored, tried: [...others(stored), stored.events] }), false);
@@ -176,7 +174,7 @@ async function bring(open) {
 	const isApart = !tried.some(isThere);
 	const log = isApart ? await api.shared.log(view.id, 0) : [];
 	if (!isApart && !isThere(events)) view = await api.shared.change(view.id, { after: view.number, id: games.newId(), ...difference(view.entries, events) });
-	if (current.game?.id !== game.id) return; // another is open by now
+	if (current.game?.id !== game.id) return; // another game is open by now
 	const mine = isApart ? (await import("./diverged.js")).onlyHere(game, view, log) : [];
 	const joined = (stored) => ({ ...copy(stored, view, [], isApart ? [] : stored.undo), noted: [...mine, ...(stored.noted ?? [])], tried: [] });
 	const kept = await games.write(game, (stored) => (stored.n === n && !stored.shared ? joined(stored) : stored));
@@ -188,7 +186,7 @@ const join = ({ id, made }) =>
 		const view = await api.shared.one(id);
 		const all = await here.all();
 		const mine = all.find(({ shared }) => shared?.id === id);
-		const unheard = all.find(({ shared, events }) => !shared && events[0].id === view.entries[0].id); // shared once, and nobody said so
+		const unheard = all.find(({ shared, events }) => !shared && events[0].id === view.entries[0].id); // shared before, but the answer was lost
 		if (!mine && unheard) {
 			await games.open(unheard);
 			return bringAll(unheard.id);
@@ -197,14 +195,14 @@ const join = ({ id, made }) =>
 		await games.open(await arrived(mine ?? fresh, view));
 	}, "game.booking");
 
-/** The games that phones play here now, for who plays none. */
+/** Games on the server to join, for a phone without one. */
 export function going() {
 	if (!state.going.length) return null;
 	const way = (game) => button({ class: "secondary big", key: `join-${game.id}`, onclick: () => join(game) }, icon("table"), t("shared.join", { players: game.players.join(", ") }));
 	return [h("h2", t("shared.going")), h("div.stack", state.going.map(way))];
 }
 
-/** Whether others see this game, and the way to let them. */
+/** Whether the game is shared, and the button to share it. */
 export function standing() {
 	if (!state.offered) return null;
 	if (!current.game.shared) return h("div.others", button({ class: "quiet", key: "share-here", onclick: share }, icon("link"), t("shared.share")));

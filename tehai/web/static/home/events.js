@@ -1,4 +1,5 @@
-// What happens at the table besides a hand with tiles: dialogs for a draw, an abortive one, a chombo, a worth that is told.
+// Dialogs for events besides a photographed win: exhaustive draw, abortive draw, chombo, and a value declared without
+// tiles.
 import { attempt } from "../app/actions.js";
 import * as api from "../app/api.js";
 import * as booked from "../book/booked.js";
@@ -16,7 +17,7 @@ import { choose } from "../app/store.js";
 
 const { current } = games;
 
-/** Opens the one dialog for all of them. `body` is made anew by what it returns itself, until it is closed. */
+/** Opens the shared event dialog. `body` returns its content and may call `draw` to redraw it. */
 export function dialog(title, body) {
 	const draw = () => fill(byId("act-body"), body(draw, close));
 	byId("act-title").textContent = title;
@@ -27,17 +28,18 @@ export function dialog(title, body) {
 export const close = () => byId("act").close();
 
 const chip = (key, text, pressed, act, more = {}) => button({ class: "chip", key, pressed, onclick: act, ...more }, text);
-const capital = (label) => label[0].toUpperCase() + label.slice(1); // the server's words stand in sentences, too
+const capital = (label) => label[0].toUpperCase() + label.slice(1); // the server writes labels in lower case
 const toggled = (list, one) => (list.includes(one) ? list.filter((other) => other !== one) : [...list, one]);
 const names = () => current.stands.players;
 
 const group = (title, ...children) => h("fieldset", h("legend", title), h("div.chips", children));
 
-/** The button that books, and over it who pays whom. `show`: once it is known what would be booked, or that something is missing (null). */
+/** The "Record it" button with a preview of the payments above it. `show` takes the event to preview, or null if it is
+ * incomplete. */
 function bar(text, act) {
 	const send = button({ class: "primary big", key: "book-it", disabled: true, onclick: act }, text);
 	const says = h("p.foretold", { role: "status" });
-	let last = null; // what was asked about last
+	let last = null; // the latest event to preview
 	const show = async (event) => {
 		last = event;
 		send.disabled = true;
@@ -55,24 +57,24 @@ function bar(text, act) {
 	return { element: h("div.booking", says, send), show };
 }
 
-/** The same for what is known already. */
+/** The same for an event that is already complete. */
 function barOf(event, text = t("game.book_it"), act = () => book(event)) {
 	const { element, show } = bar(text, act);
 	show(event);
 	return element;
 }
 
-/** Into the book. */
+/** Records an event of the game. */
 async function book(event) {
 	close();
 	await games.book(event);
 	return attempt(games.handOver, "game.booking");
 }
 
-/** Whose riichi lies on the table: by four riichi everybody's, whoever was tapped. */
+/** Players whose riichi stick is on the table. After an abortive draw by four riichi: all of them. */
 const betting = (kind) => (kind === "four_riichi" ? names().map((_, player) => player) : current.declared);
 
-/** Who is ready, of a draw or of an abortive one by which the deal may pass on. */
+/** Asks who is tenpai, after an exhaustive draw (`kind` is null) or an abortive draw. */
 export function openDraw(kind = null) {
 	const declared = betting(kind);
 	const { may } = games.hand();
@@ -101,10 +103,10 @@ export function openDraw(kind = null) {
 	});
 }
 
-/** Something without questions, as it will be booked. */
+/** Asks to confirm an event that needs no further input. */
 const sure = (title, event) => dialog(title, () => [barOf(event)]);
 
-/** What is rare, and the end of the game. */
+/** Rare events, and the end of the game. */
 export function happened(changeSeats) {
 	const { may } = games.hand();
 	const declared = games.seatsOf(current.declared);
@@ -121,9 +123,9 @@ export function happened(changeSeats) {
 	]);
 }
 
-const PENALTY = 20000; // what rules take off that name one
+const PENALTY = 20000; // the usual fixed chombo penalty, in points
 
-/** Into the book; the penalty is asked where the rules name none. */
+/** Records a chombo. Asks for the penalty if the rules do not define one. */
 function chombo(event, name) {
 	if (games.hand().may.chombo !== "none") return sure(t("game.chombo_of", { name }), event);
 	let penalty = null;
@@ -145,24 +147,24 @@ function chombo(event, name) {
 	});
 }
 
-/** One device in the middle of the table. */
+/** Switches to tablet mode: one device in the middle of the table. */
 function enterTablet() {
 	close();
 	choose({ tablet: true });
-	document.documentElement.requestFullscreen?.().catch(() => {}); // an iPhone has none
+	document.documentElement.requestFullscreen?.().catch(() => {}); // not available on an iPhone
 	show();
 }
 
-/** The game stays among the past ones, as it stands. */
+/** Closes the game. It stays in the list of past games. */
 function putAway() {
 	close();
 	if (app.state.claim) claims.drop();
 	games.close();
 }
 
-/** What everybody really has, as a judge says or the sticks do. */
+/** Corrects the points, for example after a referee's decision or a count of the sticks. */
 function openPoints() {
-	if (games.noted().length) return dialog(t("game.points"), () => [h("p.hint", t("game.points_later"))]); // the table is that of before
+	if (games.noted().length) return dialog(t("game.points"), () => [h("p.hint", t("game.points_later"))]); // pending changes: these points are out of date
 	const before = games.shownPoints();
 	const all = (values) => values.reduce((sum, one) => sum + one, 0);
 	const inputs = before.map((points, player) => h("input", { type: "text", id: `points-${player}`, inputmode: "numeric", value: Math.abs(points) }));
@@ -189,12 +191,12 @@ function openPoints() {
 	dialog(t("game.points"), () => [h("p.hint", t("game.points_why")), inputs.map((input, player) => h("div.total", h("label.setup", h("span", names()[player]), input), minus[player])), sum, element]);
 }
 
-// --- indicators ---
+// --- dora indicators ---
 
 const MOST_INDICATORS = 5;
-const LONGEST = 1600; // pixels of a photo of them
+const LONGEST = 1600; // pixels of a photo of the indicators
 
-/** The indicators as they are turned: each counts at once, for every win of this hand. */
+/** Edits the turned dora indicators. Each change takes effect at once, for every win of this hand. */
 export function openDora() {
 	let news = "";
 	dialog(t("game.dora"), (draw) => {
@@ -220,37 +222,37 @@ export function openDora() {
 	});
 }
 
-/** The faces of a photo of the wall, from left to right. */
+/** The faces in a photo of the dead wall, from left to right. */
 async function indicators(file) {
 	const photo = await open(file);
 	if (!photo) return [];
 	const { tiles } = await api.find(await toBlob(scaled(photo.picture, photo.picture.width, photo.picture.height, LONGEST)), { table: "yes" });
 	const across = ({ quad }) => quad.reduce((sum, [x]) => sum + x, 0);
 	const faces = tiles.filter(({ label }) => FACES.includes(label));
-	const apart = faces.filter(({ role }) => role === "dora"); // where a hand lies there, too
+	const apart = faces.filter(({ role }) => role === "dora"); // set if the photo also shows a hand
 	return (apart.length ? apart : faces).sort((one, other) => across(one) - across(other)).map(({ label }) => plain(label));
 }
 
-// --- a worth that is told ---
+// --- a value declared without tiles ---
 
 const HAN = [1, 2, 3, 4];
 
-/** Han and fu of the hand that was claimed, without its tiles. */
+/** Asks for the value of the current win: han and fu, a limit, or yakuman. */
 export function hanAndFu() {
 	const one = app.state.claim;
 	let value = {};
 	const player = claims.winner(one);
 	const winner = names()[player];
-	const { may: { limits, fu: all, yakuman = 2, liable = [], liable_whole_hand }, table } = games.hand(); // an older page has kept neither number nor liability
+	const { may: { limits, fu: all, yakuman = 2, liable = [], liable_whole_hand }, table } = games.hand(); // a game saved by an older page lacks yakuman and liability
 	const way = one.from === null ? "tsumo" : "ron";
-	const least = new Map(all.map(({ fu, [way]: usual, [`riichi_${way}`]: declared = usual }) => [fu, one.facts.riichi ? declared : usual])); // han; null where no hand has them
+	const least = new Map(all.map(({ fu, [way]: usual, [`riichi_${way}`]: declared = usual }) => [fu, one.facts.riichi ? declared : usual])); // fu to the least han; null if no hand has this fu
 	const needed = table.least_han?.[player] ?? 1;
 	const asked = booked.dealerAsked(one);
 	const tell = (is, draw) => () => {
 		booked.tellTenpai(is);
 		draw();
 	};
-	const isPart = () => value.pao && value.yakuman > 1 && !liable_whole_hand; // liable for some of the yakuman, perhaps
+	const isPart = () => value.pao && value.yakuman > 1 && !liable_whole_hand; // liability may cover only some of the yakuman
 	const isWhole = () => booked.isDealerTold(app.state.claim) && (!isPart() || value.liable) && (value.limit || value.yakuman || (value.han && value.fu));
 	const times = (n) => (n > 1 ? t("game.yakuman_times", { n }) : t("limit.yakuman"));
 	const others = names().map((name, other) => ({ name, other, pao: games.offsetOf(other, player) })).filter(({ other, pao }) => pao && other !== one.from);

@@ -1,4 +1,4 @@
-// Home: the table with its seats, and what happens at it; without a game, the way to one or to a single hand.
+// Home: the table of the current game. Without a game: start one, or score a single hand.
 import { attempt, later, nextHand } from "../app/actions.js";
 import * as api from "../app/api.js";
 import * as claims from "../games/claim.js";
@@ -14,7 +14,7 @@ import { possible } from "../take/camera.js";
 
 const { current } = games;
 
-// what few taps need comes with the first of them
+// These dialogs load on first use.
 const happen = (name, ...values) => later(() => import("./events.js"), (module) => module[name](...values));
 const setup = (name, ...values) => later(() => import("./setup.js"), (module) => module[name](...values));
 const newGame = (...names) => setup("newGame", ...names);
@@ -25,7 +25,7 @@ const reopen = (nth) => later(() => import("../book/booked.js"), (module) => mod
 
 export const hanAndFu = () => happen("hanAndFu");
 
-let asking = null; // {winners, who}: the tap on a seat says who won ("winner"), or who discarded ("from")
+let asking = null; // {winners, who}: a tap on a seat names a winner ("winner") or the discarder ("from")
 
 export const start = () => {
 	byId("act").addEventListener("close", () => {
@@ -49,7 +49,7 @@ export const start = () => {
 };
 export const leave = () => (asking = null);
 
-/** What is noted into the book, and again until the server answers. */
+/** Sends the pending changes. Retries until the server answers. */
 export const handOver = () => attempt(games.handOver, "game.booking");
 
 export const undo = async () => (await games.undo()) && handOver();
@@ -62,7 +62,7 @@ function refused(trouble) {
 function cancel() {
 	asking = null;
 	show();
-	byId("home-body").querySelector('[data-key="won"]')?.focus({ preventScroll: true }); // a seat means something else now
+	byId("home-body").querySelector('[data-key="won"]')?.focus({ preventScroll: true }); // taps on seats have changed their meaning
 }
 
 export function render({ state }) {
@@ -75,9 +75,9 @@ export function render({ state }) {
 	if (had || isFocusLost) goOnThere();
 }
 
-let isFocusLost = false; // as the dialog that had it has closed
+let isFocusLost = false; // the dialog that had the focus has closed
 
-/** Where what had the focus is gone: to the seats while they are asked for, else to what happens next. */
+/** Restores a lost focus: to a seat while one is asked for, else to the next action. */
 function goOnThere() {
 	isFocusLost = false;
 	if (document.activeElement !== document.body) return;
@@ -85,7 +85,6 @@ function goOnThere() {
 	next?.focus({ preventScroll: true });
 }
 
-// --- without a game ---
 
 const small = (key, symbol, onclick, more) => button({ class: "quiet", key, onclick, ...more }, icon(symbol), t(`game.${key}`));
 const big = (key, symbol, act, look = "secondary") => small(key, symbol, act, { class: `${look} big` });
@@ -99,13 +98,12 @@ function welcome() {
 	];
 }
 
-/** A hand of no game. */
+/** Starts a hand outside the game. */
 function oneHand() {
 	if (app.state.claim) claims.drop();
 	return nextHand();
 }
 
-// --- the table ---
 
 function table(state) {
 	if (isTablet() && tablet) return tablet.tabletTable({ asking, ask, declare, tapped, undo, middle: middle(), actions: actions(state), signed });
@@ -113,7 +111,7 @@ function table(state) {
 	return [correcting(), h("div.round-table", { role: "group", label: t("game.table"), data: { players: games.hand().table.seats.length, booked: current.game.events.length - 1 } }, seats(), middle()), actions(state), foot()];
 }
 
-let tablet = null; // what shows the table of a device in its middle, once it is here
+let tablet = null; // the module of tablet mode, once loaded
 
 const bringTablet = () => later(() => import("./tablet.js"), (module) => {
 	tablet = module;
@@ -153,9 +151,9 @@ function seats() {
 	});
 }
 
-let flight = { of: null, began: 0 }; // what changes fly to the seats, and since when
+let flight = { of: null, began: 0 }; // the event whose point changes are animated, and the start time
 
-/** What the hand before changed. Each touch draws the table anew: what has flown stays, what flies goes on. */
+/** The point change of the last hand. A redraw continues the animation where it was. */
 function flying(change) {
 	if (flight.of !== current.fresh) flight = { of: current.fresh, began: performance.now() };
 	const badge = h("span", { class: change > 0 ? "moved up" : "moved" }, signed(change));
@@ -165,13 +163,13 @@ function flying(change) {
 
 export const signed = (points) => (points > 0 ? `+${number(points)}` : number(points));
 
-/** What a tap on the seat does now. */
+/** What a tap on this seat does now. */
 function meaning(player) {
 	if (!asking) return isWin(player) ? "game.tap.won" : current.declared.includes(player) ? "game.tap.take_back" : "game.tap.riichi";
 	return asking.who === "winner" ? "game.tap.won" : asking.winners.includes(player) ? "game.tap.tsumo" : "game.tap.discarded";
 }
 
-/** Whether a tap on the seat says that its player won: riichi lies there already. */
+/** Whether a tap on this seat means a win: the player is in riichi. */
 const isWin = (player) => !app.state.claim && current.declared.includes(player);
 
 function tapped(player) {
@@ -181,7 +179,7 @@ function tapped(player) {
 	else if (asking.winners.length === 1) finish(null);
 }
 
-/** Riichi, or it is taken back. */
+/** Declares riichi, or takes it back. */
 function declare(player) {
 	const { players } = current.stands;
 	const { points, may_riichi: may } = games.hand().table;
@@ -204,7 +202,7 @@ function finish(from) {
 	const { winners } = asking;
 	asking = null;
 	const { hands = [] } = current.fix === null ? {} : current.game.events[current.fix].event;
-	// another winner of the same hand: its tiles are in the book
+	// Only the winner changes: keep the recorded tiles.
 	if (winners.length === 1 && hands.length === 1 && hands[0].concealed) return reopen(0).then(() => claims.tell({ winner: winners[0], from }));
 	claims.claim(winners, from);
 }
@@ -235,7 +233,7 @@ function middle() {
 	);
 }
 
-/** The indicators that lie there, and the way to tell them. */
+/** The dora indicators, as a button to edit them. */
 function dora() {
 	const tiles = games.turnedDora();
 	return button({ class: "turned", key: "dora", label: t("game.dora_is", { tiles: tiles.map(tileName).join(t("game.and")) || t("answer.none") }), onclick: () => happen("openDora") }, tiles.length ? tiles.map((label) => face(label, { "aria-hidden": "true" })) : t("game.dora"));
@@ -258,7 +256,7 @@ function actions(state) {
 	return h("div.deeds", act("won", "primary", () => ask("winner", [])), act("draw", "secondary", () => happen("openDraw")), act("more", "secondary", () => happen("happened", () => setup("changeSeats"))));
 }
 
-/** A hand that is being told: its way on, and away from it. */
+/** A win that is being entered: continue, or cancel. */
 function waiting(one) {
 	const { hand } = app.state;
 	const on = () => change({ screen: hand ? "check" : "take" });
@@ -268,7 +266,6 @@ function waiting(one) {
 	);
 }
 
-/** "Ben, ron from Aki". */
 export function claimed(one) {
 	if (!claims.isTold(one)) return t("who.open");
 	const names = current.stands.players;
@@ -290,7 +287,7 @@ function foot() {
 	];
 }
 
-/** What waits for the server: it works out the points, so the table stands as it was told last. */
+/** Changes that wait for the server. Until it answers, the points shown do not include them. */
 export function noted() {
 	const all = games.noted();
 	if (!current.late || !all.length) return null;
@@ -308,7 +305,6 @@ export function noted() {
 	);
 }
 
-// --- the end ---
 
 function over() {
 	return [
@@ -319,7 +315,7 @@ function over() {
 	];
 }
 
-/** Places, points on the table, and scores with uma, oka and what else there is. */
+/** Places, points, and final scores with uma and oka. */
 export const ranking = ({ ranking: list, sticks, over: isOver, state }) => {
 	const chips = list.some((one) => one.chips);
 	return h("div",

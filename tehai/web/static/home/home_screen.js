@@ -1,10 +1,10 @@
-// The hint to put the page on the home screen, where a phone keeps it for good.
+// The hint to install the page on the home screen, so that the phone keeps its data.
 import { button, h, icon } from "../shared/dom.js";
 import { t } from "../shared/text.js";
 import { show } from "../app/state.js";
 import { choose, settings } from "../app/store.js";
 
-let installing = null; // what a browser offers that installs pages by itself
+let installing = null; // the install prompt of a browser that offers one
 
 addEventListener("beforeinstallprompt", (event) => {
 	event.preventDefault();
@@ -14,9 +14,9 @@ addEventListener("beforeinstallprompt", (event) => {
 
 const isPhone = () => matchMedia("(pointer: coarse)").matches;
 const isInstalled = () => navigator.standalone || matchMedia("(display-mode: standalone), (display-mode: fullscreen)").matches;
-const isApple = () => "standalone" in navigator; // Safari and no other
+const isApple = () => "standalone" in navigator; // only Safari has this property
 
-/** Before a game, as the page on the home screen keeps games of its own; none where it is there, or was refused. */
+/** The hint, shown before a game: an installed page has its own storage. Null if installed or dismissed. */
 export function homeScreenHint() {
 	if (!isPhone() || isInstalled() || settings.hinted) return null;
 	const drop = () => {

@@ -1,23 +1,24 @@
-// Proposes a riichi if a player's discard lies turned in two readings in a row. Nothing here knows the page.
-// A watch is a value: {hand, seen, left, proposed, answered}. Each but `hand` has, by player, {label, nth, at}: the turned tile, its
-// index in the river, the time. `seen`: in the last reading with the river; `left`: from the hand before.
+// Proposes a riichi if a player's discard lies sideways in two readings in a row. Independent of the page.
+// A watch is a value: {hand, seen, left, proposed, answered}. All but `hand` map a player to {label, nth, at}: the
+// sideways tile, its index among the discards, the time. `seen`: in the last reading. `left`: from the previous hand.
 
-/** The sides of the table in turn, from whoever sits nearest to the camera. */
+/** The sides of the table in turn, starting nearest to the camera. */
 export const SIDES = ["near", "right", "across", "left"];
 
 const SIDE_COUNT = SIDES.length;
-const APART = 60_000; // milliseconds after which a reading confirms none before it
-const SHIFTED = 1; // places by which a turned tile may move: a discard before it was called, or not read once
+const APART = 60_000; // milliseconds after which a reading no longer confirms an earlier one
+const SHIFTED = 1; // index change allowed for the sideways tile: an earlier discard may have been called or missed
 
 export const start = (hand) => ({ hand, seen: {}, left: {}, proposed: {}, answered: {} });
 
-/** Who sits on a side. `nearest`: the player nearest to the camera; of three players the seat of number 3 is the empty one. Null for nobody. */
+/** Who sits on a side, null for an empty seat. `nearest`: the player nearest to the camera. With three players, seat 3
+ * is empty. */
 export function playerAt(side, nearest, players) {
 	const player = (nearest + SIDES.indexOf(side)) % SIDE_COUNT;
 	return player < players ? player : null;
 }
 
-/** The rivers of an answer of the server's: {player, tiles, turned}, the discards and which of them is surely turned, or null. */
+/** The discards of a server's answer: {player, tiles, turned}. `turned`: the index of the sideways tile, or null. */
 export function riversOf({ tiles, rivers = [] }, nearest, players) {
 	return rivers
 		.map((river) => ({ player: playerAt(river.seat, nearest, players), tiles: river.tiles.map((at) => tiles[at]), turned: river.turned === null ? null : river.tiles.indexOf(river.turned) }))
@@ -27,7 +28,7 @@ export function riversOf({ tiles, rivers = [] }, nearest, players) {
 const isThere = (one, other) => Boolean(one) && Math.abs(one.nth - other.nth) <= SHIFTED;
 const isSame = (one, other) => isThere(one, other) && one.label === other.label;
 
-/** The watch after one more reading. `hand`: which hand is played; `declared`: players who have declared riichi in it. */
+/** The watch after one more reading. `hand`: an id of the hand that is played. `declared`: players in riichi. */
 export function follow(watch, { hand, rivers, declared, at }) {
 	const next = structuredClone(watch.hand === hand ? watch : { ...start(hand), left: { ...watch.left, ...watch.seen } });
 	for (const player of declared) settle(next, player);
@@ -36,7 +37,7 @@ export function follow(watch, { hand, rivers, declared, at }) {
 		delete next.seen[player];
 		const lain = next.left[player];
 		if (turned === null) {
-			if (lain && tiles.length <= lain.nth) delete next.left[player]; // the tiles were taken up
+			if (lain && tiles.length <= lain.nth) delete next.left[player]; // the tiles were cleared away
 			continue;
 		}
 		const now = { label: tiles[turned].label, nth: turned, at };
@@ -54,13 +55,13 @@ function settle(watch, player) {
 	delete watch.proposed[player];
 }
 
-/** The watch once the proposal about a player was answered: it comes no more in this hand. */
+/** The watch after an answer about a player. No more proposals for this player in this hand. */
 export function answered(watch, player) {
 	const next = structuredClone(watch);
 	settle(next, player);
 	return next;
 }
 
-/** Who may have declared riichi, and with which discard: {player, label}. */
+/** Riichi proposals: {player, label}, with the discard that lies sideways. */
 export const proposals = ({ proposed }, declared) =>
 	Object.entries(proposed).map(([player, { label }]) => ({ player: Number(player), label })).filter(({ player }) => !declared.includes(player));

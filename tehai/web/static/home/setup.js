@@ -1,4 +1,4 @@
-// A new game: who plays, by which rules, how long.
+// A new game: players, rules, length.
 import { attempt } from "../app/actions.js";
 import * as games from "../games/games.js";
 import { close, dialog } from "./events.js";
@@ -10,7 +10,8 @@ import { choose, settings } from "../app/store.js";
 const { current } = games;
 const LONGEST = 24; // characters of a name
 
-/** Asks for names, rules and length. `before`: who played the game before, who changes seats or not; `start`: how. */
+/** Asks for names, rules and length. `before`: names of the previous game. `start`: its start event, whose rules and
+ * length are preselected. */
 export function newGame(before = settings.names, start = {}) {
 	const all = presets();
 	const chosen = all.find((one) => one.id === start.rules || one.text === start.rules) ?? all.find((one) => one.id === settings.rules);
@@ -41,16 +42,16 @@ export function newGame(before = settings.names, start = {}) {
 const nameOf = (at, name, set) =>
 	h("label.setup", h("span", t(`game.wind.${"ESWN"[at]}`)), h("input", { key: `name-${at}`, id: `name-${at}`, value: name, maxlength: LONGEST, placeholder: t("game.player", { n: at + 1 }), autocomplete: "off", oninput: ({ target }) => set(target.value) }));
 
-/** The same in an order that was drawn. */
+/** The names in random order. */
 function drawn(names) {
 	const lots = crypto.getRandomValues(new Uint32Array(names.length));
 	return names.map((name, at) => [lots[at], name]).sort(([one], [other]) => one - other).map(([, name]) => name);
 }
 
-/** The game that is over once more: its players, their seats drawn. */
+/** A new game with the same players and rules, seats drawn anew. */
 export const again = () => newGame(drawn(current.stands.players), current.game.events[0].event);
 
-/** Names and seats of the game that is played: who sat where in the first hand, and so in all of them. */
+/** Corrects names and seats of the current game, from the first hand on. */
 export function changeSeats() {
 	const { event } = current.game.events[0];
 	let names = [...current.stands.players];
@@ -86,5 +87,5 @@ function begin({ rules, rounds, names }) {
 	}, "game.booking");
 }
 
-/** Two of the same name are told apart. */
+/** Numbers repeated names. */
 const distinct = (names) => names.map((name, at) => (names.indexOf(name) < at ? `${name} ${at + 1}` : name));

@@ -1,5 +1,5 @@
-// The camera over the table: rivers are read frame by frame and drawn over the picture. A discard that lies turned is proposed as riichi, which a tap
-// declares as one on the seat does. Nothing else comes of what is seen.
+// Table camera: reads the discards frame by frame and draws them over the picture. It proposes riichi for a sideways
+// discard, and does nothing else.
 import * as api from "../app/api.js";
 import { frame, outline, toBlob } from "../app/photo.js";
 import { app, listen, show } from "../app/state.js";
@@ -16,13 +16,13 @@ await Promise.all([styled("home/table_camera.css"), speak(spoken(), "watch.")]);
 
 const { current } = games;
 const REST = 3000; // milliseconds between an answer and the next frame
-const INKS = ["#35d07f", "#ffcf3f", "#52b6ff", "#e58cff"]; // by player
-const KEPT = "tehai-nearest"; // in the session: {game, player}
+const INKS = ["#35d07f", "#ffcf3f", "#52b6ff", "#e58cff"]; // one colour per player
+const KEPT = "tehai-nearest"; // key in sessionStorage: {game, player}
 const BUZZ = 40; // milliseconds
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, REST));
 
-/** A camera that sends whole frames, one after another: the next once the one before is answered. */
+/** Sends whole frames, each after the answer to the one before. */
 class TableCamera extends Live {
 	#turn = Promise.resolve();
 
@@ -32,7 +32,7 @@ class TableCamera extends Live {
 
 	async #read(stream) {
 		while (this.stream === stream) {
-			if (!document.querySelector("dialog[open]")) await this.#frame(stream); // without a server its questions would wait
+			if (!document.querySelector("dialog[open]")) await this.#frame(stream); // skips frames while a dialog is open, which may need the server
 			await pause();
 		}
 	}
@@ -60,27 +60,27 @@ const end = button({ class: "tool", key: "watch-close", onclick: close }, icon("
 const panel = h("section.card.watch", { id: "watch", "aria-labelledby": "watch-title" }, h("div.watch-head", title, end), asked, offered, h("div.watch-picture", video, overlay), says, list);
 const camera = new TableCamera(video, overlay, { seen, lost });
 
-let declare = null; // what a tap on a seat does
+let declare = null; // declares a player's riichi
 let isOpen = false;
 let watch = start(null);
-let last = null; // the last answer of the server's
-let drawn = null; // what is offered now
+let last = null; // the server's last answer
+let drawn = null; // the proposals on screen, as JSON
 
 const hand = () => `${current.game.id} ${games.count()}`;
 const isPlayed = () => isOpen && app.state.screen === "home" && !document.hidden;
 
-/** Whether what is seen is about the hand that is played: none is being told or corrected. */
+/** Whether the frames show the current hand: no win is being entered and no hand corrected. */
 const isNow = () => current.fix === null && !app.state.claim;
 
 const kept = () => JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
 
-/** Who sits nearest to the camera; null before anybody has said so of this game. */
+/** Who sits nearest to the camera; null if not yet chosen in this game. */
 function nearest() {
 	const one = kept();
 	return one && one.game === current.game.id ? one.player : null;
 }
 
-/** `riichi`: declares a player's riichi, as a tap on the seat does. */
+/** Opens the camera. `riichi` declares a player's riichi. */
 export function open(riichi) {
 	declare = riichi;
 	if (!isOpen) {
@@ -105,7 +105,7 @@ function rest() {
 	awake("table", false);
 }
 
-/** The camera runs while the table is shown, and no longer. */
+/** Runs the camera only while the table is shown. */
 async function goOn() {
 	if (!isPlayed()) return rest();
 	if (camera.wanted) return;
@@ -139,7 +139,6 @@ function lost(error) {
 const rivers = () => (last && nearest() !== null ? riversOf(last, nearest(), names().length) : []);
 const names = () => current.stands.players;
 
-// --- what is shown ---
 
 function render() {
 	title.textContent = t("watch.title");
@@ -168,7 +167,7 @@ function choose(player) {
 	(asked.querySelector("button.chip") ?? title).focus();
 }
 
-/** The players as they sit, the nearest first. */
+/** The players in seat order, the nearest first. */
 const inTurn = () => SIDES.map((side) => playerAt(side, nearest(), names().length)).filter((player) => player !== null);
 
 function row(player) {
@@ -185,7 +184,7 @@ function row(player) {
 	);
 }
 
-/** What may be riichi. Buttons that are being pressed stay. */
+/** Shows the riichi proposals. Unchanged buttons are not redrawn, so that a press is not lost. */
 function propose() {
 	const all = isNow() ? proposals(watch, current.declared) : [];
 	const now = JSON.stringify([all, spoken()]);
@@ -215,7 +214,7 @@ function answer(player, isRiichi) {
 	else render();
 }
 
-/** The rivers over the picture, each in its player's colour and under the name. */
+/** Draws each player's discards over the picture, in the player's colour and with the name. */
 function draw() {
 	if (!last || !camera.running) return;
 	const { width, height } = last;
@@ -239,7 +238,6 @@ function label(pen, text, colour, x, y, unit) {
 	pen.fillText(text, x + 6 * unit, y + 18 * unit, wide);
 }
 
-// --- what happens beside ---
 
 function changed() {
 	if (!isOpen) return;

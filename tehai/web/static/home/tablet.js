@@ -1,4 +1,5 @@
-// One device in the middle of the table: each seat is turned to its player, with riichi and win on the own seat.
+// Tablet mode: one device in the middle of the table. Each seat faces its player and has its own riichi and win
+// buttons.
 import * as games from "../games/games.js";
 import { SIDES } from "../games/seats.js";
 import { button, h, icon, styled } from "../shared/dom.js";
@@ -10,9 +11,9 @@ await styled("home/tablet.css");
 
 const { current } = games;
 const HELD = 450; // milliseconds of a long press
-let compared = null; // the player with whom the others are compared, while his points are held
+let compared = null; // the player whose points are held: the others show their difference
 
-/** The table: what happens is told by `home`. */
+/** The table in tablet mode. `home` supplies the state and the actions. */
 export function tabletTable({ asking, ask, declare, tapped, undo, middle, actions, signed }) {
 	const { seats } = games.hand().table;
 	const points = games.shownPoints();
@@ -54,7 +55,7 @@ function compare(player) {
 	show();
 }
 
-/** As long as the points are held, the others show by how much they differ. */
+/** While a player's points are held, the others show their difference to them. */
 function hold(player) {
 	const timer = setTimeout(() => compare(player), HELD);
 	const end = () => {
