@@ -1,7 +1,7 @@
 // The page: home, the three screens on which a hand is scored, the book; and what stands around each of them.
 import { attempt, later, openLink, restore, resume } from "./app/actions.js";
 import * as api from "./app/api.js";
-import { isHere } from "./games/claim.js";
+import { isCurrent } from "./games/claim.js";
 import * as games from "./games/games.js";
 import * as home from "./home/home.js";
 import { standing } from "./app/outcome.js";
@@ -177,13 +177,13 @@ async function start() {
 	await showRules();
 	await games.restore();
 	await restore();
-	if (!isHere()) app.state = { ...app.state, claim: null, won: null };
+	if (!isCurrent()) app.state = { ...app.state, claim: null, won: null };
 	unkept();
 	await LATER[app.state.screen]?.().catch(() => {}); // where the hand was left, no empty screen is seen first
 	history.replaceState(place(), "");
 	if (location.hash) await follow();
 	if (!app.state.foreign) resume();
-	if (games.current.late) home.handOver();
+	if (games.current.late) home.sendPending();
 	api.health().then(({ address, games: keeps }) => {
 		app.address = address;
 		if (keeps) shared.offer();

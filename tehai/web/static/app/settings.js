@@ -1,7 +1,7 @@
 // Settings: the rule set, language, light or dark; and what works without the server.
 import { reask } from "./actions.js";
 import * as api from "./api.js";
-import { current, tellAgain } from "../games/games.js";
+import { current, reevaluate } from "../games/games.js";
 import { byId, fill, h } from "../shared/dom.js";
 import { choose, settings } from "./store.js";
 import { LANGUAGES, speak, spoken, t, wanted } from "../shared/text.js";
@@ -54,7 +54,7 @@ export async function showRules() {
 async function refresh() {
 	await speak(wanted(settings.lang)).catch(() => {}); // else the page goes on in the one it speaks
 	showRules();
-	await tellAgain().catch(() => {});
+	await reevaluate().catch(() => {});
 	show();
 	if (app.state.hand) reask();
 }

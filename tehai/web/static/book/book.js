@@ -6,7 +6,7 @@ import { reopen } from "./booked.js";
 import { day, time } from "../app/days.js";
 import * as games from "../games/games.js";
 import * as hand from "../app/hand.js";
-import { handOver, noted, ranking, signed, undo } from "../home/home.js";
+import { sendPending, pendingCard, ranking, signed, undo } from "../home/home.js";
 import { isRecord, isTiles } from "../app/shape.js";
 import { shareLink, sharePicture, saveRecord, saveSheet } from "./sheet.js";
 import { button, byId, fill, h, icon, styled } from "../shared/dom.js";
@@ -58,9 +58,9 @@ export function render() {
 		h("p", { role: "status", id: "book-news" }, news),
 		h("h2", t("book.hands")),
 		h("ol.booked-hands", stands.hands.map((turn, at) => entry(game, stands, turn, at + 1))),
-		!foreign && noted(),
+		!foreign && pendingCard(),
 		!foreign && h("div.others",
-			button({ class: "quiet", key: "undo", disabled: !game.undo.length && !games.noted().length, onclick: undo }, icon("undo"), t("game.undo")),
+			button({ class: "quiet", key: "undo", disabled: !game.undo.length && !games.pending().length, onclick: undo }, icon("undo"), t("game.undo")),
 			button({ class: "quiet", key: "past-games", onclick: () => ((showsPast = true), render()) }, icon("history"), t("game.past")),
 		),
 	);
@@ -87,7 +87,7 @@ function entry(game, stands, turn, at) {
 		!foreign && h("div.ways",
 			hands.map((one, nth) => isTiles(one) && button({ class: "chip", key: `open-${at}-${nth}`, onclick: () => open(at, nth) }, whoWon(stands, turn, one))),
 			turn.event !== "end" && turn.event !== "correction" && button({ class: "quiet", key: `correct-${at}`, label: t("book.correct_of", { name }), onclick: () => correct(at) }, t("book.correct")),
-			button({ class: "quiet", key: `take-back-${at}`, label: t("book.take_back_of", { name }), onclick: () => games.takeBack(at).then(handOver) }, t("book.take_back")),
+			button({ class: "quiet", key: `take-back-${at}`, label: t("book.take_back_of", { name }), onclick: () => games.takeBack(at).then(sendPending) }, t("book.take_back")),
 		),
 	);
 }

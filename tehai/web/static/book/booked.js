@@ -1,7 +1,7 @@
 // A hand into the book, and out of it again as it was booked.
 import { attempt, isAwaited, openHand } from "../app/actions.js";
 import * as api from "../app/api.js";
-import { begun, drop, factsOf, isHere, isLast, isTold, next } from "../games/claim.js";
+import { newClaim, drop, factsOf, isCurrent, isLast, hasPlayers, nextWinner } from "../games/claim.js";
 import * as games from "../games/games.js";
 import { fromReading, places, tileAt } from "../app/hand.js";
 import { isSettled } from "../app/outcome.js";
@@ -56,12 +56,12 @@ export const ahead = { of: null, turn: null, trouble: null };
 /** Asks for it where the hand has a score. */
 function lookAhead() {
 	const { claim: one, outcome } = app.state;
-	const isThere = one && isHere() && isTold(one) && !isAwaited() && isSettled(outcome?.result) && outcome.result.status === "ok";
+	const isThere = one && isCurrent() && hasPlayers(one) && !isAwaited() && isSettled(outcome?.result) && outcome.result.status === "ok";
 	const event = isThere ? eventOf() : null;
 	const of = event && JSON.stringify([current.game.id, current.game.n, current.fix, event, spoken()]);
 	if (of === ahead.of) return;
 	Object.assign(ahead, { of, turn: null, trouble: null });
-	if (event) games.foresee(event).then((turn) => arrived(of, { turn, trouble: turn ? null : new api.Trouble("offline") }), (trouble) => arrived(of, { trouble }));
+	if (event) games.preview(event).then((turn) => arrived(of, { turn, trouble: turn ? null : new api.Trouble("offline") }), (trouble) => arrived(of, { trouble }));
 }
 
 function arrived(of, found) {
@@ -81,10 +81,10 @@ export async function book(value = null) {
 	const one = app.state.claim;
 	const hands = handsWith(value);
 	const mine = await see(`${one.id}-${hands.length - 1}`);
-	if (!isLast(one)) return next({ ...one, hands, seen: [...(one.seen ?? []), mine] });
+	if (!isLast(one)) return nextWinner({ ...one, hands, seen: [...(one.seen ?? []), mine] });
 	const all = one.winners.map((_, nth) => (nth === hands.length - 1 ? mine : one.seen?.[nth]) ?? null);
 	await games.book(eventOf(value), one.id, all);
-	await attempt(games.handOver, "game.booking");
+	await attempt(games.sendPending, "game.booking");
 	const isWritten = one.fix !== null ? current.fix === null : games.isBooked(one.id); // in the book, or noted
 	if (isWritten && app.state.claim?.id === one.id) drop();
 }
@@ -140,7 +140,7 @@ export async function reopen(nth) {
 	const { event: { hands, tenpai = [] }, seen } = current.game.events[current.fix];
 	const record = hands[nth];
 	const winners = hands.map((one) => games.hand().table.seats.indexOf(one.seat_wind));
-	next({ ...begun(current.stands.hands[current.fix - 1].discarder ?? null), winners, hands: hands.slice(0, nth), rest: hands.slice(nth + 1), seen: seen ?? [], tenpai: tenpai.includes("E") });
+	nextWinner({ ...newClaim(current.stands.hands[current.fix - 1].discarder ?? null), winners, hands: hands.slice(0, nth), rest: hands.slice(nth + 1), seen: seen ?? [], tenpai: tenpai.includes("E") });
 	const one = app.state.claim;
 	const more = record.robbed_ankan ? { robbed_ankan: true } : {}; // no question asks it
 	const { picture, tiles = [] } = seen?.[nth] ?? {};

@@ -28,10 +28,10 @@ export function who({ state }) {
 	const asked = dealerAsked(state.claim);
 	const names = current.stands.players.map((name, player) => ({ name, player })).filter(({ player }) => !others.includes(player));
 	fill(byId("who"),
-		row(t("who.won"), names.map(({ name, player }) => chip(`winner-${player}`, name, player === winner, () => claims.tell({ winner: player })))),
+		row(t("who.won"), names.map(({ name, player }) => chip(`winner-${player}`, name, player === winner, () => claims.changeWinner({ winner: player })))),
 		row(t("who.from"),
-			!others.length && chip("from-nobody", t("game.tsumo"), from === null, () => claims.tell({ from: null })),
-			names.filter(({ player }) => player !== winner).map(({ name, player }) => chip(`from-${player}`, name, player === from, () => claims.tell({ from: player }))),
+			!others.length && chip("from-nobody", t("game.tsumo"), from === null, () => claims.changeWinner({ from: null })),
+			names.filter(({ player }) => player !== winner).map(({ name, player }) => chip(`from-${player}`, name, player === from, () => claims.changeWinner({ from: player }))),
 		),
 		winner !== null && row(t("who.riichi"), chip("declared", current.stands.players[winner], current.declared.includes(winner), () => games.declare(winner))),
 		asked !== null && row(t("who.tenpai", { name: current.stands.players[asked] }), [true, false].map((is) => chip(`tenpai-${is}`, t(`who.${is}`), state.claim.tenpai === is, () => tellTenpai(is)))),
@@ -48,7 +48,7 @@ function reachWho() {
 
 /** What can still change who pays what: how many things, and the way to the first of them. `doubts`: of the tiles, as {n, go}. */
 function opened({ claim, outcome }, doubts) {
-	if (!claims.isTold(claim)) return { n: 1, text: t(claims.winner(claim) === null ? "who.ask" : "who.ask_from"), go: reachWho };
+	if (!claims.hasPlayers(claim)) return { n: 1, text: t(claims.winner(claim) === null ? "who.ask" : "who.ask_from"), go: reachWho };
 	if (!isDealerTold(claim)) return { n: 1, text: t("who.tenpai", { name: current.stands.players[claim.from] }), go: reachWho };
 	const n = answer.deciding(app.state).length;
 	if (doubts.n) return { n: doubts.n + n, text: t("check.doubts", { n: doubts.n }), go: doubts.go };
@@ -62,15 +62,15 @@ export function way(state, doubts, book) {
 	const open = opened(state, doubts);
 	const of = open && JSON.stringify([state.hand, state.answers, claim.winners, claim.from]);
 	const { turn, trouble } = ahead;
-	const isReady = !isAwaited() && !app.busy && claims.isTold(claim) && (turn || trouble?.kind === "offline");
-	if (open && (led !== of || !claims.isTold(claim) || !isDealerTold(claim))) {
+	const isReady = !isAwaited() && !app.busy && claims.hasPlayers(claim) && (turn || trouble?.kind === "offline");
+	if (open && (led !== of || !claims.hasPlayers(claim) || !isDealerTold(claim))) {
 		const lead = () => {
 			led = of;
 			show();
 			open.go();
 		};
 		// while an answer is on its way, what is still open is not known: the button must not turn into "Record it" under a finger
-		return { text: open.text, disabled: claims.isTold(claim) && isAwaited(), go: lead, beside: standing(outcome, open, true) };
+		return { text: open.text, disabled: claims.hasPlayers(claim) && isAwaited(), go: lead, beside: standing(outcome, open, true) };
 	}
 	const last = claims.isLast(claim);
 	return { text: t(last ? (open ? "game.book_open" : "game.book_it") : "game.next_winner"), disabled: !isReady, go: book, beside: standing(outcome, open, false) };

@@ -7,21 +7,21 @@ const { current } = games;
 
 /** Starts a win. `from`: the discarder, null for tsumo, undefined if not yet known. */
 export function claim(winners, from) {
-	next({ ...begun(from), winners: games.inTurn(winners, from), hands: [] });
+	nextWinner({ ...newClaim(from), winners: games.inTurn(winners, from), hands: [] });
 }
 
 /** Starts a win with the photo. The winner is named later. */
 export const claimLater = () => claim([null], undefined);
 
 /** Whether the winner and the discarder are known. */
-export const isTold = (one) => winner(one) !== null && one.from !== undefined;
+export const hasPlayers = (one) => winner(one) !== null && one.from !== undefined;
 
-export const begun = (from) => ({ game: current.game.id, id: games.newId(), fix: current.fix, nth: games.count(), from });
+export const newClaim = (from) => ({ game: current.game.id, id: games.newId(), fix: current.fix, nth: games.count(), from });
 
 const OF_THE_DISCARD = ["houtei", "chankan", "tsubame_gaeshi", "kanburi"]; // the same for all winners on a discard
 
 /** Goes on to the first winner whose hand is missing. */
-export function next(one) {
+export function nextWinner(one) {
 	const { rules } = current.game.events[0].event;
 	const { honba, riichi_sticks } = games.hand().table;
 	const [first = {}] = one.hands;
@@ -35,7 +35,7 @@ export function next(one) {
 export const factsOf = (one) => ({ ...one.more, ...games.known(one.winners, one.hands.length, one.from) });
 
 /** An entered hand with the current facts of the game. */
-function seated(one, hand, nth) {
+function withFacts(one, hand, nth) {
 	const { seat_wind, tsumo, loser_offset = null, riichi } = games.known(one.winners, nth, one.from);
 	return { ...hand, seat_wind, tsumo, loser_offset, riichi };
 }
@@ -43,42 +43,42 @@ function seated(one, hand, nth) {
 export const drop = () => fresh({ screen: "home" });
 
 /** The game's facts have changed, for example by a forgotten riichi. */
-export function again() {
+export function updateFacts() {
 	const { claim: one, won } = app.state;
 	const table = one && games.hand().table;
 	if (!table) return;
 	const { honba, riichi_sticks } = table;
 	const nth = one.hands.length;
-	const hands = one.hands.map((hand, at) => seated(one, hand, at));
-	const rest = one.rest?.map((hand, at) => seated(one, hand, nth + 1 + at));
+	const hands = one.hands.map((hand, at) => withFacts(one, hand, at));
+	const rest = one.rest?.map((hand, at) => withFacts(one, hand, nth + 1 + at));
 	const facts = factsOf(one);
-	change({ won: { ...won, table: { honba, riichi_sticks } }, claim: { ...one, hands, rest, facts }, ...fitting(app.state, facts) });
+	change({ won: { ...won, table: { honba, riichi_sticks } }, claim: { ...one, hands, rest, facts }, ...matching(app.state, facts) });
 	if (app.state.hand) rescore();
 }
 
-const HANGS = { tsumo: ["rinshan", "haitei", "tenhou", "chiihou"], ron: ["houtei", "chankan", "robbed_ankan", "renhou", "tsubame_gaeshi", "kanburi"], riichi: ["ippatsu", "double_riichi", "open_riichi"] };
+const DEPENDENT = { tsumo: ["rinshan", "haitei", "tenhou", "chiihou"], ron: ["houtei", "chankan", "robbed_ankan", "renhou", "tsubame_gaeshi", "kanburi"], riichi: ["ippatsu", "double_riichi", "open_riichi"] };
 
 /** The answers that fit the facts. Without riichi, answers that depend on it go. */
-function fitting({ answers, hand }, { tsumo, riichi }) {
-	const gone = [...(tsumo === undefined ? [] : HANGS[tsumo ? "ron" : "tsumo"]), ...(riichi === false ? HANGS.riichi : [])];
-	const left = (one) => (Array.isArray(one.id) ? { ...one, id: one.id.filter((id) => !gone.includes(id)), fields: { ...one.fields, ...Object.fromEntries(gone.filter((name) => name in one.fields).map((name) => [name, false])) } } : one);
+function matching({ answers, hand }, { tsumo, riichi }) {
+	const dropped = [...(tsumo === undefined ? [] : DEPENDENT[tsumo ? "ron" : "tsumo"]), ...(riichi === false ? DEPENDENT.riichi : [])];
+	const left = (one) => (Array.isArray(one.id) ? { ...one, id: one.id.filter((id) => !dropped.includes(id)), fields: { ...one.fields, ...Object.fromEntries(dropped.filter((name) => name in one.fields).map((name) => [name, false])) } } : one);
 	const isLeft = ({ field, id }) => !(Array.isArray(id) && !id.length) && !(field === "ura_indicators" && riichi === false);
 	return { answers: answers.map(left).filter(isLeft), ...(hand?.ura && riichi === false ? { hand: { ...hand, ura: null } } : {}) };
 }
 
 /** Changes the winner or discarder; photo, tiles and answers stay. If the new winner was the discarder, the two trade
  * places. */
-export function tell({ winner: now, from }) {
+export function changeWinner({ winner: now, from }) {
 	const one = app.state.claim;
 	const nth = one.hands.length;
 	const old = winner(one);
 	const discarder = from !== undefined ? from : one.from === now ? (old ?? undefined) : one.from;
 	change({ claim: { ...one, winners: now === undefined ? one.winners : one.winners.with(nth, now), from: discarder } });
-	again();
+	updateFacts();
 }
 
 /** Whether no win is being entered, or one of the current hand. */
-export const isHere = ({ claim } = app.state) => !claim || (claim.game === current.game?.id && (claim.fix ?? null) === current.fix && (current.fix !== null || (claim.nth ?? games.count()) === games.count()));
+export const isCurrent = ({ claim } = app.state) => !claim || (claim.game === current.game?.id && (claim.fix ?? null) === current.fix && (current.fix !== null || (claim.nth ?? games.count()) === games.count()));
 
 export const winner = ({ winners, hands }) => winners[hands.length] ?? null;
 

@@ -5,7 +5,7 @@ import { textOf } from "./pending.js";
 import { t } from "../shared/text.js";
 
 /** `view`: the server's game. `log`: all its changes. What the server has changed stays. */
-export function onlyHere({ events, stands, tried }, view, log) {
+export function missingChanges({ events, stands, tried }, view, log) {
 	const stood = log.flatMap(({ add, entry, set }) => set ?? add ?? entry ?? []);
 	const theirs = new Map(view.entries.map((entry, at) => [entry.id, { entry, turn: view.stands.hands[at - 1] }]));
 	const isHere = new Set(events.map(({ id }) => id));
@@ -19,7 +19,7 @@ export function onlyHere({ events, stands, tried }, view, log) {
 		const old = stood.filter(({ id }) => id === one.id);
 		const there = theirs.get(one.id);
 		const turn = stands.hands[at - 1];
-		const isSame = (other, by) => games.isAlike(games.turned(other, by).event, games.turned(one, 0).event);
+		const isSame = (other, by) => games.isEqual(games.rotated(other, by).event, games.rotated(one, 0).event);
 		const isTheirs = there && isSame(there.entry, (there.turn?.deal ?? 0) - (turn?.deal ?? 0)); // rotated to the same players
 		const isOld = (!there || old.length > 1) && old.some((other) => [0, 1, 2, 3].some((by) => isSame(other, by))); // whatever the deal was
 		if (isTheirs || isOld) continue;
@@ -31,7 +31,7 @@ export function onlyHere({ events, stands, tried }, view, log) {
 	const isTakenBack = ({ id }) => !isHere.has(id) && was.has(id);
 	const takenBack = view.entries.filter(isTakenBack).map(({ id }) => {
 		const { turn } = theirs.get(id);
-		return { id: games.newId(), at: now, of: was.get(id), deal: turn.deal ?? 0, nth, text: games.takenBack(turn) };
+		return { id: games.newId(), at: now, of: was.get(id), deal: turn.deal ?? 0, nth, text: games.removalText(turn) };
 	});
 	return [...changed, ...takenBack, ...added];
 }

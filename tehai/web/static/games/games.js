@@ -3,14 +3,14 @@
 // `n`: counts the changes, to detect a second window or phone. `undo`: earlier lists of events. `tried`: the events that a
 // server which is to share the game may already have. `dora`: the indicators of the hand after `nth` events.
 // Another window may write at any time: change the saved game, never replace it.
-// `noted`: changes that the server has not confirmed, in order. Each has `id`, `text`, `deal` (its winds refer to it), and
+// `noted`: pending changes, which the server has not confirmed, in order. Each has `id`, `text`, `deal` (its winds refer to it), and
 // `nth`, the number of events before it. `event`: added at the end, or in place of the entry `of`. `of` alone: remove that entry.
 // `undo` in it: the events to restore.
 import * as api from "../app/api.js";
 import { events } from "../shared/events.js";
 import { spoken, t } from "../shared/text.js";
 import { textOf } from "./pending.js";
-import { games as here, persist, seated, sit } from "../app/store.js";
+import { games as storage, persist, seated, sit } from "../app/store.js";
 
 const MOST_UNDONE = 20;
 const STICK = 1000; // points of a riichi stick
@@ -27,7 +27,7 @@ export const current = { game: null, stands: null, before: null, declared: [], a
 export const newId = () => crypto.getRandomValues(new Uint32Array(2)).join("-");
 export const record = (game) => game.events.map(({ event }) => event);
 
-export const noted = () => current.game?.noted ?? [];
+export const pending = () => current.game?.noted ?? [];
 
 /** How much longer this change makes the list of events. */
 const size = ({ event, of, undo, nth }) => (undo ? undo.length - nth : of ? (event ? 0 : -1) : 1);
@@ -41,7 +41,7 @@ const played = (events) => events.filter(isPlayed).length;
 const isNext = (one) => (one.undo ? played(one.undo) !== played(current.game.events) : isPlayed(one) !== isPlayed(one.of));
 
 /** Back to the current hand. `isOther`: a different hand than before. */
-const backAtTable = (isOther) => ({ before: null, fix: null, declared: isOther ? [] : current.fix === null ? current.declared : current.aside, aside: [] });
+const resetTable = (isOther) => ({ before: null, fix: null, declared: isOther ? [] : current.fix === null ? current.declared : current.aside, aside: [] });
 
 /** The number of events, pending ones included. */
 export const count = (game = current.game) => (game.noted ?? []).reduce((all, one) => all + size(one), game.events.length);
@@ -51,32 +51,32 @@ export const count = (game = current.game) => (game.noted ?? []).reduce((all, on
 export function hand() {
 	const { fix, stands, before } = current;
 	if (fix !== null) return before;
-	return stands.table || !lastAt() ? stands : tableBefore(stands, lastAt());
+	return stands.table || !lastHand() ? stands : tableBefore(stands, lastHand());
 }
 
-/** The index of the last hand. */
-const lastAt = () => current.stands.hands.findLastIndex(({ table }) => table) + 1;
+/** The number of the last hand, 0 without one. */
+const lastHand = () => current.stands.hands.findLastIndex(({ table }) => table) + 1;
 
 /** Whether the game has ended, and no pending change can continue it. */
-export const isOver = () => current.stands.over && current.fix === null && !(current.late && noted().some((one) => !isHand(one)));
+export const isOver = () => current.stands.over && current.fix === null && !(current.late && pending().some((one) => !isHand(one)));
 
 // --- storage, shared by all windows of the browser ---
 
 const windows = new BroadcastChannel("tehai");
 windows.onmessage = async ({ data: { id, late } }) => {
-	const kept = id === current.game?.id && (await here.get(id));
+	const kept = id === current.game?.id && (await storage.get(id));
 	if (!kept || current.game?.id !== id) return;
 	const wasLate = current.late;
 	await take(kept, wasLate || late);
 	if (current.late && !wasLate) raise("waits"); // that window may close before the server is back
 };
 
-const tell = (id) => windows.postMessage({ id, late: current.late });
+const notifyWindows = (id) => windows.postMessage({ id, late: current.late });
 
-/** Saves what `act` makes of the stored game. `isTold`: whether to notify the other windows. */
-export async function write(game, act, isTold = true) {
-	const kept = await here.update(current.game?.id === game.id ? current.game : game, act);
-	if (isTold) tell(game.id);
+/** Saves what `act` makes of the stored game. `notify`: the other windows, too. */
+export async function write(game, act, notify = true) {
+	const kept = await storage.update(current.game?.id === game.id ? current.game : game, act);
+	if (notify) notifyWindows(game.id);
 	return kept;
 }
 
@@ -84,11 +84,11 @@ export async function write(game, act, isTold = true) {
 const local = {
 	/** The game after the pending change `id`. */
 	async change(game, { events, undo }, id) {
-		const stands = await stand(events);
-		const isAsIt = ({ n, shared }) => n === game.n && !shared;
-		const kept = await write(game, (stored) => (isAsIt(stored) ? { ...stored, n: game.n + 1, events, undo, stands, noted: stored.noted.filter((one) => one.id !== id) } : stored));
+		const stands = await evaluate(events);
+		const isUnchanged = ({ n, shared }) => n === game.n && !shared;
+		const kept = await write(game, (stored) => (isUnchanged(stored) ? { ...stored, n: game.n + 1, events, undo, stands, noted: stored.noted.filter((one) => one.id !== id) } : stored));
 		if (kept.events === events) {
-			told.clear(); // preview is recorded: later changes wait for the server
+			evaluations.clear(); // the preview is recorded; later changes ask the server again
 			return kept;
 		}
 		await take(kept);
@@ -102,18 +102,18 @@ export const places = { local, shared: null };
 /** Events name seats by their wind. If a correction changes a later deal, the same players have other winds in the
  * hands after it.
  * `deals`: the earlier deal of each event. */
-async function following(list, from, deals) {
+async function rotateFollowing(list, from, deals) {
 	for (let at = from; at < list.length; at++) {
-		const { next } = await stand(list.slice(0, at));
+		const { next } = await evaluate(list.slice(0, at));
 		if (!next || next.deal === deals[at]) return list; // nor does anything change after it
 		if (!deals[at]) continue; // a correction of points after the end names no seat
-		list = list.with(at, turned(list[at], deals[at] - next.deal));
+		list = list.with(at, rotated(list[at], deals[at] - next.deal));
 	}
 	return list;
 }
 
 /** The event for the same players, their winds rotated. */
-export function turned(entry, by) {
+export function rotated(entry, by) {
 	const { players } = current.stands;
 	const winds = "ESWN".slice(0, players.length);
 	const turn = (wind) => winds[(winds.indexOf(wind) + by + winds.length) % winds.length];
@@ -123,18 +123,18 @@ export function turned(entry, by) {
 	return { ...entry, event: { ...event, ...lists, ...(seat && { seat: turn(seat[0]) }), ...(hands && { hands: hands.map(seated) }) } };
 }
 
-const MOST_TOLD = 40;
-const told = new Map(); // the server's recent answers, by list of events
+const MOST_EVALUATIONS = 40;
+const evaluations = new Map(); // the server's recent answers, by list of events
 
 /** The server's evaluation of the events. It is cached, so that what is recorded equals its preview. */
-async function stand(list) {
+async function evaluate(list) {
 	const record = list.map(({ event }) => event);
 	const key = JSON.stringify([record, spoken()]);
-	if (!told.has(key)) {
-		told.set(key, { ...(await api.game(record, spoken())), lang: spoken() });
-		if (told.size > MOST_TOLD) told.delete(told.keys().next().value);
+	if (!evaluations.has(key)) {
+		evaluations.set(key, { ...(await api.game(record, spoken())), lang: spoken() });
+		if (evaluations.size > MOST_EVALUATIONS) evaluations.delete(evaluations.keys().next().value);
 	}
-	return told.get(key);
+	return evaluations.get(key);
 }
 
 /** The reason for a refusal, with the hand if it is about one. */
@@ -145,51 +145,51 @@ export function refusal({ message, event }) {
 }
 
 /** The server's preview of an event; null while changes are pending. */
-export async function foresee(event) {
+export async function preview(event) {
 	if (current.late) return null;
-	const one = { ...about(event), event, picture: null };
-	const list = await changed(current.game, one);
-	return (await stand(list)).hands[placeOf(one) - 1];
+	const one = { ...pendingFields(event), event, picture: null };
+	const list = await eventsAfter(current.game, one);
+	return (await evaluate(list)).hands[placeOf(one) - 1];
 }
 
-const keep = () => sit({ game: current.game?.id ?? null, declared: current.declared, aside: current.aside, fix: current.fix });
+const saveSeat = () => sit({ game: current.game?.id ?? null, declared: current.declared, aside: current.aside, fix: current.fix });
 
 function set(changes) {
 	Object.assign(current, changes);
-	keep();
+	saveSeat();
 	raise("changed");
 }
 
 /** Loads the current game. Without the server, as last evaluated. */
 export async function restore() {
 	const { game: id, declared, aside, fix } = seated();
-	const game = id && (await here.get(id));
+	const game = id && (await storage.get(id));
 	if (!game) return;
 	Object.assign(current, { game, stands: game.stands, declared: fix === null ? declared : aside, aside: [], fix: null, late: isLate(game) });
-	await tellAgain().catch(() => {});
+	await reevaluate().catch(() => {});
 	if (fix !== null && fix < game.events.length) await correct(fix, declared).catch(() => {});
 }
 
 /** Evaluates the game again in the current language. */
-export async function tellAgain() {
+export async function reevaluate() {
 	const { game, stands, fix } = current;
 	if (!game || (stands?.lang === spoken() && stands.may.fu)) return; // a game saved by an older page lacks them
-	const told = await stand(game.events);
-	set({ stands: told, before: fix === null ? null : tableBefore(told, fix) });
+	const evaluated = await evaluate(game.events);
+	set({ stands: evaluated, before: fix === null ? null : tableBefore(evaluated, fix) });
 }
 
 /** Starts a new game. */
 export async function begin(start) {
 	const at = now();
 	const events = [{ id: newId(), at, event: start }];
-	const game = { id: newId(), at, n: 1, events, undo: [], stands: await stand(events) };
+	const game = { id: newId(), at, n: 1, events, undo: [], stands: await evaluate(events) };
 	return open(await write(game, () => game));
 }
 
 export async function open(game) {
 	persist();
-	set({ game, stands: game.stands, ...backAtTable(true), fresh: null, late: isLate(game) });
-	return tellAgain();
+	set({ game, stands: game.stands, ...resetTable(true), fresh: null, late: isLate(game) });
+	return reevaluate();
 }
 
 const isLate = ({ noted }) => Boolean(noted?.length);
@@ -206,8 +206,8 @@ export async function take(game, late = current.late) {
 	const fresh = isSame ? current.fresh : game.events.length > old.events.length ? stands.hands.at(-1) : null;
 	const before = isSame || at < 0 ? current.before : tableBefore(stands, at);
 	const aside = count(game) === count(old) ? current.aside : [];
-	set({ game, stands, late: late && isLate(game), fresh, aside, ...(isOvertaken ? backAtTable(true) : { fix: at < 0 ? null : at, before }) });
-	await tellAgain().catch(() => {}); // the other window may use another language
+	set({ game, stands, late: late && isLate(game), fresh, aside, ...(isOvertaken ? resetTable(true) : { fix: at < 0 ? null : at, before }) });
+	await reevaluate().catch(() => {}); // the other window may use another language
 }
 
 /** Why an event for a list of this length comes too late. */
@@ -218,7 +218,7 @@ function overtaken({ events, stands }, length) {
 
 const named = (turn) => turn.name || t(`book.${turn.event}`);
 
-export const close = () => set({ game: null, stands: null, ...backAtTable(true), fresh: null, late: false });
+export const close = () => set({ game: null, stands: null, ...resetTable(true), fresh: null, late: false });
 
 // --- dora indicators ---
 
@@ -232,7 +232,7 @@ export async function turnDora(tiles) {
 	return kept.shared && places.shared.turn();
 }
 
-const has = ({ events, noted = [] }, id) => [...events, ...noted].some((one) => one.id === id);
+const has = ({ events, noted: noted = [] }, id) => [...events, ...noted].some((one) => one.id === id);
 
 /** Whether this hand is recorded or pending. A reload can show such a hand again. */
 export const isBooked = (id) => current.game !== null && has(current.game, id);
@@ -241,89 +241,89 @@ export const isBooked = (id) => current.game !== null && has(current.game, id);
 
 const now = () => new Date().toISOString();
 
-/** What the change replaces (the corrected event, if any), and its text. */
-function about(event) {
+/** Fields of the pending change: the corrected event if any, the deal, the text. */
+function pendingFields(event) {
 	const { game, stands, fix } = current;
 	const of = fix === null ? null : game.events[fix];
 	const turn = of && stands.hands[fix - 1];
 	const text = textOf(event, hand());
-	return of ? { of, deal: turn.deal, text: t("noted.corrected", { name: turn.name, text }) } : { deal: (stands.next ?? stands.hands[lastAt() - 1]).deal, text };
+	return of ? { of, deal: turn.deal, text: t("noted.corrected", { name: turn.name, text }) } : { deal: (stands.next ?? stands.hands[lastHand() - 1]).deal, text };
 }
 
 /** Records an event. `seen`: {picture, tiles} of each winner's hand: the photo's name, and where the tiles lie in it.
  * */
 export function book(event, id = newId(), seen = []) {
 	const picture = seen.find((one) => one)?.picture ?? null;
-	return note({ id, event, picture, ...(picture && { seen }), ...about(event) });
+	return addPending({ id, event, picture, ...(picture && { seen }), ...pendingFields(event) });
 }
 
 /** Replaces names or seats from the first hand on. All hands are evaluated again. */
-export const replaceStart = (event) => note({ id: newId(), event, of: current.game.events[0], deal: 0, text: t("game.seats") });
+export const replaceStart = (event) => addPending({ id: newId(), event, of: current.game.events[0], deal: 0, text: t("game.seats") });
 
 /** Removes an event. */
 export function takeBack(at) {
 	const turn = current.stands.hands[at - 1];
-	return note({ id: newId(), of: current.game.events[at], deal: turn.deal ?? 0, text: takenBack(turn) });
+	return addPending({ id: newId(), of: current.game.events[at], deal: turn.deal ?? 0, text: removalText(turn) });
 }
 
-export const takenBack = (turn) => t("noted.taken_back", { name: named(turn), text: turn.text });
+export const removalText = (turn) => t("noted.taken_back", { name: named(turn), text: turn.text });
 
 /** Undoes the last change, or drops the last pending one. Returns whether a change is pending now. */
 export async function undo() {
 	const { events, undo: [...before] } = current.game;
 	const list = before.pop();
-	const [last] = noted().toSorted((one, other) => other.at.localeCompare(one.at));
+	const [last] = pending().toSorted((one, other) => other.at.localeCompare(one.at));
 	if (last) await drop(last.id);
-	else await note({ id: newId(), undo: list, deal: 0, text: list.length < events.length ? takenBack(current.stands.hands.at(-1)) : t("noted.undo") });
+	else await addPending({ id: newId(), undo: list, deal: 0, text: list.length < events.length ? removalText(current.stands.hands.at(-1)) : t("noted.undo") });
 	return !last;
 }
 
-async function note(one) {
-	await notes((list, game) => (has(game, one.id) ? list : behind(list, { ...one, at: now(), nth: count() })), current.late);
-	const left = backAtTable(isNext(one));
+async function addPending(one) {
+	await updatePending((list, game) => (has(game, one.id) ? list : insertPending(list, { ...one, at: now(), nth: count() })), current.late);
+	const left = resetTable(isNext(one));
 	if (current.late) set(left);
 	else sit({ game: current.game.id, declared: left.declared, fix: null }); // a reload finds the event in the pending changes
 }
 
 /** A change of an earlier event comes before pending hands, and replaces a pending change of the same event. */
-function behind(list, one) {
+function insertPending(list, one) {
 	if (isHand(one)) return [...list, one];
 	const same = list.find(({ of }) => of && of.id === one.of?.id);
-	const rest = same ? dropped(list, same.id) : list;
+	const rest = same ? withoutPending(list, same.id) : list;
 	const at = rest.filter((other) => !isHand(other)).length;
-	return [...rest.slice(0, at), one, ...moved(rest.slice(at), size(one))];
+	return [...rest.slice(0, at), one, ...shifted(rest.slice(at), size(one))];
 }
 
-const moved = (list, by) => list.map((one) => ({ ...one, nth: one.nth + by }));
+const shifted = (list, by) => list.map((one) => ({ ...one, nth: one.nth + by }));
 
 /** The list without a change. Later changes are renumbered. */
-function dropped(list, id) {
+function withoutPending(list, id) {
 	const at = list.findIndex((one) => one.id === id);
 	if (at < 0) return list;
 	const by = size(list[at]);
 	const knows = ({ nth }) => by < 0 || nth > list[at].nth; // its window knew of the dropped change
-	return [...list.slice(0, at), ...list.slice(at + 1).map((one) => (knows(one) ? moved([one], -by)[0] : one))];
+	return [...list.slice(0, at), ...list.slice(at + 1).map((one) => (knows(one) ? shifted([one], -by)[0] : one))];
 }
 
-async function notes(act, isTold = true) {
-	const kept = await write(current.game, (stored) => ({ ...stored, noted: act(stored.noted ?? [], stored) }), isTold);
+async function updatePending(act, notify = true) {
+	const kept = await write(current.game, (stored) => ({ ...stored, noted: act(stored.noted ?? [], stored) }), notify);
 	if (kept.n === current.game.n) current.game = kept;
 	else await take(kept);
 }
 
 /** Drops a pending change. */
 export async function drop(id) {
-	await notes((list) => dropped(list, id));
+	await updatePending((list) => withoutPending(list, id));
 	set({ late: isLate(current.game) });
 }
 
 /** Applies the pending changes to the game as it is now. */
 export function renumber() {
-	return notes((list, { events }) => {
+	return updatePending((list, { events }) => {
 		let nth = events.length;
 		return list.map((one) => {
 			const there = one.of && events.find(({ id }) => id === one.of.id);
-			const next = { ...one, nth: one.undo ? one.nth : nth, ...(there && { of: turned(there, -turnOf(one, placeOf(one))) }) }; // in the deal of that time
+			const next = { ...one, nth: one.undo ? one.nth : nth, ...(there && { of: rotated(there, -rotationOf(one, placeOf(one))) }) }; // in the deal of that time
 			nth += size(next);
 			return next;
 		});
@@ -332,24 +332,24 @@ export function renumber() {
 
 // --- sending the pending changes ---
 
-let handing = null;
+let sending = null;
 
 /** Sends the unconfirmed changes in order. After a failure that one and all later ones stay. If it is the only one and
  * the player waits for it, the error is shown instead. Its name prevents a second booking by another window. */
-export function handOver() {
-	handing ??= inOrder().finally(() => (handing = null));
-	return handing;
+export function sendPending() {
+	sending ??= sendInOrder().finally(() => (sending = null));
+	return sending;
 }
 
-async function inOrder() {
-	while (noted().length) {
-		const [one] = noted();
+async function sendInOrder() {
+	while (pending().length) {
+		const [one] = pending();
 		try {
-			if (!isMeant(one)) throw overtaken(current.game, isHand(one) ? one.nth : Infinity);
-			await handIn(one);
+			if (!isApplicable(one)) throw overtaken(current.game, isHand(one) ? one.nth : Infinity);
+			await commit(one);
 		} catch (trouble) {
 			if (trouble.kind === "conflict") continue; // another window has recorded it, or made an unrelated change
-			await stays(trouble, one.id);
+			await keepPending(trouble, one.id);
 			throw trouble;
 		}
 	}
@@ -361,53 +361,53 @@ const placeOf = ({ of }) => (of ? current.game.events.findIndex(({ id }) => id =
 const dealAt = (at) => (at < current.game.events.length ? current.stands.hands[at - 1]?.deal : current.stands.next?.deal);
 
 /** By how much the winds have rotated since the change was made. */
-const turnOf = (one, at) => (one.deal && dealAt(at) ? one.deal - dealAt(at) : 0);
+const rotationOf = (one, at) => (one.deal && dealAt(at) ? one.deal - dealAt(at) : 0);
 
 /** Whether the change still fits the game. */
-export function isMeant(one) {
+export function isApplicable(one) {
 	const { events, undo } = current.game;
-	if (one.undo) return isAlike(one.undo, undo.at(-1));
+	if (one.undo) return isEqual(one.undo, undo.at(-1));
 	if (!one.of) return one.nth === events.length;
 	const at = placeOf(one);
-	return at >= 0 && isAlike(turned(one.of, turnOf(one, at)).event, turned(events[at], 0).event);
+	return at >= 0 && isEqual(rotated(one.of, rotationOf(one, at)).event, rotated(events[at], 0).event);
 }
 
-export const isAlike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+export const isEqual = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Applies the change. Riichi sticks stay on the table if the change was pending or is not a new hand. */
-async function handIn(one) {
+async function commit(one) {
 	const { game } = current;
 	const isOther = isNext(one);
-	const [events, undo] = one.undo ? [one.undo, game.undo.slice(0, -1)] : [await changed(game, one), [...game.undo.slice(-MOST_UNDONE), game.events]];
+	const [events, undo] = one.undo ? [one.undo, game.undo.slice(0, -1)] : [await eventsAfter(game, one), [...game.undo.slice(-MOST_UNDONE), game.events]];
 	const kept = await places[game.shared ? "shared" : "local"].change(game, { events, undo }, one.id);
 	if (current.game?.id !== game.id) return; // another game is open by now
 	const { stands } = kept;
 	const goesOn = current.late && (isHand(one) || current.fix === null);
-	set({ game: kept, stands, late: current.late && isLate(kept), ...(goesOn ? {} : backAtTable(isOther)), fresh: isHand(one) ? stands.hands.at(-1) : null });
+	set({ game: kept, stands, late: current.late && isLate(kept), ...(goesOn ? {} : resetTable(isOther)), fresh: isHand(one) ? stands.hands.at(-1) : null });
 }
 
 /** The events after the change. */
-function changed({ events }, one) {
+function eventsAfter({ events }, one) {
 	const { id, at: when, event, picture, seen, of } = one;
 	const at = placeOf(one);
-	const entry = event && turned({ id: of?.id ?? id, at: of?.at ?? when, event, picture, ...(seen && { seen }) }, turnOf(one, at));
+	const entry = event && rotated({ id: of?.id ?? id, at: of?.at ?? when, event, picture, ...(seen && { seen }) }, rotationOf(one, at));
 	const list = events.toSpliced(at, 1, ...(event ? [entry] : []));
 	const deals = list.map((other) => current.stands.hands[events.indexOf(other) - 1]?.deal);
-	return of ? following(list, event ? at + 1 : at, deals) : list;
+	return of ? rotateFollowing(list, event ? at + 1 : at, deals) : list;
 }
 
-async function stays({ kind }, id) {
-	const one = noted().find((other) => other.id === id);
+async function keepPending({ kind }, id) {
+	const one = pending().find((other) => other.id === id);
 	if (!one) return;
 	if (!current.late && kind === "refused") return drop(id);
-	set({ ...(current.late ? {} : backAtTable(isNext(one))), late: true, fresh: null });
-	tell(current.game.id);
+	set({ ...(current.late ? {} : resetTable(isNext(one))), late: true, fresh: null });
+	notifyWindows(current.game.id);
 }
 
 /** Starts the correction of a hand. The table is as it was before that hand. */
 export async function correct(fix, declared = null) {
 	const { table, declared: players = [] } = current.stands.hands[fix - 1];
-	if (!table) set({ stands: await stand(current.game.events) }); // a game saved by an older page lacks it
+	if (!table) set({ stands: await evaluate(current.game.events) }); // a game saved by an older page lacks it
 	const aside = current.fix === null ? current.declared : current.aside;
 	set({ before: tableBefore(current.stands, fix), fix, declared: declared ?? players, aside, fresh: null });
 }
@@ -417,7 +417,7 @@ export function tableBefore(stands, fix) {
 	return { ...stands, table, name };
 }
 
-export const leaveCorrection = () => set(backAtTable(false));
+export const leaveCorrection = () => set(resetTable(false));
 
 /** Declares a player's riichi, or takes it back. */
 export function declare(player) {

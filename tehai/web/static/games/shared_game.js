@@ -7,21 +7,21 @@ import * as games from "./games.js";
 import { button, h, icon } from "../shared/dom.js";
 import { spoken, t } from "../shared/text.js";
 import { show } from "../app/state.js";
-import { games as here } from "../app/store.js";
+import { games as storage } from "../app/store.js";
 
 const { current } = games;
-const AGAIN = 1000; // milliseconds until a closed connection is opened again
+const RECONNECT_AFTER = 1000; // milliseconds until a closed connection is opened again
 const NEWEST = "newest"; // followed without a game: somebody may start one
 
 const state = { offered: false, going: [], lost: false }; // `going`: games on the server; `lost`: no connection
-let line = null; // {id, lang, source}: the connection
+let connection = null; // {id, lang, source}: the connection
 
 // --- merging; photos stay on the phone that took them ---
 
-const sent = ({ id, at, event }) => ({ id, at, event });
+const toEntry = ({ id, at, event }) => ({ id, at, event });
 
 /** The stored game with the server's entries. `names`: ids of pending changes that are in the log. */
-function copy(game, { id, number, entries, stands, dora = [] }, names = [], undo = []) {
+function merged(game, { id, number, entries, stands, dora = [] }, names = [], undo = []) {
 	const { events: old, noted = [], n, shared } = game;
 	const booked = noted.filter((one) => names.includes(one.id)).flatMap((one) => one.undo ?? (one.event ? [{ ...one, id: one.of?.id ?? one.id }] : []));
 	const photos = new Map([...old, ...booked].map(({ id, picture, seen }) => [id, { picture, ...(seen && { seen }) }]));
@@ -32,34 +32,34 @@ function copy(game, { id, number, entries, stands, dora = [] }, names = [], undo
 }
 
 /** Stores the server's game. Pending changes that are in its log are pending no more.
- * `sent`: the id of the change just sent, and the undo list after it if no other phone made a change meanwhile. */
-async function arrived(game, view, sent = null) {
+ * `change`: the change just sent, with {id, undo}. */
+async function adopt(game, view, change = null) {
 	const { number } = game.shared;
-	const isNext = sent && view.number === number + 1;
-	const { noted } = (await here.get(game.id)) ?? game; // another window's changes, too
-	const names = isNext ? [sent.id] : noted?.length ? (await api.shared.log(view.id, number)).map(({ id }) => id) : [];
-	const isNews = ({ shared }) => shared?.id === view.id && (shared.number < view.number || (sent && shared.number === view.number));
-	return games.write(game, (stored) => (isNews(stored) ? copy(stored, view, names, isNext ? sent.undo : []) : stored));
+	const isNext = change && view.number === number + 1;
+	const { noted } = (await storage.get(game.id)) ?? game; // another window's changes, too
+	const names = isNext ? [change.id] : noted?.length ? (await api.shared.log(view.id, number)).map(({ id }) => id) : [];
+	const isNewer = ({ shared }) => shared?.id === view.id && (shared.number < view.number || (change && shared.number === view.number));
+	return games.write(game, (stored) => (isNewer(stored) ? merged(stored, view, names, isNext ? change.undo : []) : stored));
 }
 
 /** The change that turns one list of events into another, for the server, which counts from 1. */
 function difference(old, list) {
-	const [before, then] = [old, list].map((entries) => entries.map((entry) => JSON.stringify(sent(entry))));
+	const [before, then] = [old, list].map((entries) => entries.map((entry) => JSON.stringify(toEntry(entry))));
 	const from = then.findIndex((text, at) => text !== before[at]); // -1: the last ones were removed
 	const at = from < 0 ? then.length : from;
 	const rest = (texts, start) => texts.slice(start).join();
-	if (at === before.length && then.length === at + 1) return { add: sent(list[at]) };
+	if (at === before.length && then.length === at + 1) return { add: toEntry(list[at]) };
 	if (rest(before, at + 1) === rest(then, at)) return { remove: at + 1 };
-	if (rest(before, at + 1) === rest(then, at + 1)) return { replace: at + 1, entry: sent(list[at]) };
-	return { set: list.map(sent) };
+	if (rest(before, at + 1) === rest(then, at + 1)) return { replace: at + 1, entry: toEntry(list[at]) };
+	return { set: list.map(toEntry) };
 }
 
 games.places.shared = {
 	/** The game after the pending change `id`, once the server has it. */
 	async change(game, { events, undo }, id) {
 		const { shared } = game;
-		const view = await handedOver(shared.id, { after: shared.number, id, ...difference(game.events, events) });
-		return arrived(game, view, { id, undo });
+		const view = await sendChange(shared.id, { after: shared.number, id, ...difference(game.events, events) });
+		return adopt(game, view, { id, undo });
 	},
 	/** Sends the dora indicators to the other phones. Repeated when the server is back. */
 	async turn() {
@@ -68,39 +68,39 @@ games.places.shared = {
 			await api.shared.turn(shared.id, events.length, dora.tiles);
 		} catch (trouble) {
 			if (trouble.kind === "offline") return;
-			await news(await api.shared.one(shared.id));
+			await receive(await api.shared.one(shared.id));
 		}
-		await games.write(current.game, (stored) => (games.isAlike(stored.dora, dora) ? { ...stored, dora: { ...dora, unsent: false } } : stored), false).then((kept) => (current.game = kept));
+		await games.write(current.game, (stored) => (games.isEqual(stored.dora, dora) ? { ...stored, dora: { ...dora, unsent: false } } : stored), false).then((kept) => (current.game = kept));
 	},
 };
 
 /** Receives dora indicators from another phone. */
-async function heard({ dora = [] }) {
+async function receiveDora({ dora = [] }) {
 	const { game } = current;
 	if (game.dora?.unsent && game.dora.nth === game.events.length) return games.places.shared.turn();
 	const turned = { nth: game.events.length, tiles: dora };
-	if (!games.isAlike(game.dora?.tiles ?? [], dora) || game.dora?.nth !== turned.nth) await games.take(await games.write(game, (stored) => ({ ...stored, dora: turned })));
+	if (!games.isEqual(game.dora?.tiles ?? [], dora) || game.dora?.nth !== turned.nth) await games.take(await games.write(game, (stored) => ({ ...stored, dora: turned })));
 }
 
 /** The server's game after the change. On a conflict, loads what the other phone did. */
-async function handedOver(id, change) {
+async function sendChange(id, change) {
 	try {
 		return await api.shared.change(id, change);
 	} catch (trouble) {
 		if (trouble.code !== "game_conflict") throw trouble;
-		await news(await api.shared.one(id));
+		await receive(await api.shared.one(id));
 		throw new api.Trouble("conflict");
 	}
 }
 
 
 /** A change recorded by this or another phone. */
-async function news(view) {
+async function receive(view) {
 	state.lost = false;
 	const { game } = current;
 	if (game?.shared?.id !== view.id || view.number < game.shared.number) return show();
-	if (view.number === game.shared.number) return heard(view).then(() => show());
-	const kept = await arrived(game, view);
+	if (view.number === game.shared.number) return receiveDora(view).then(() => show());
+	const kept = await adopt(game, view);
 	if (current.game?.id === game.id) await games.take(kept);
 }
 
@@ -109,28 +109,28 @@ const wanted = () => current.game?.shared?.id ?? (current.game ? null : NEWEST);
 /** Follows the current game, or the newest without one. */
 function follow() {
 	const id = state.offered ? wanted() : null;
-	if (line?.id === id && line?.lang === spoken()) return;
-	line?.source.close();
-	line = id && { id, lang: spoken(), source: new EventSource(`api/games/${id}/follow?lang=${spoken()}`) };
-	if (!line) return;
-	const mine = line;
+	if (connection?.id === id && connection?.lang === spoken()) return;
+	connection?.source.close();
+	connection = id && { id, lang: spoken(), source: new EventSource(`api/games/${id}/follow?lang=${spoken()}`) };
+	if (!connection) return;
+	const mine = connection;
 	mine.source.addEventListener("game", ({ data }) => {
-		if (mine !== line) return;
+		if (mine !== connection) return;
 		if (id === NEWEST) list();
-		else news(JSON.parse(data)).catch(() => {}); // the server sends it again
+		else receive(JSON.parse(data)).catch(() => {}); // the server sends it again
 	});
 	mine.source.addEventListener("error", () => {
-		if (mine !== line) return;
+		if (mine !== connection) return;
 		if (id !== NEWEST && !state.lost) {
 			state.lost = true;
 			show();
 		}
-		if (mine.source.readyState === EventSource.CLOSED) setTimeout(() => mine === line && again(id), AGAIN); // otherwise the browser reconnects
+		if (mine.source.readyState === EventSource.CLOSED) setTimeout(() => mine === connection && reconnect(id), RECONNECT_AFTER); // otherwise the browser reconnects
 	});
 }
 
-async function again(id) {
-	line = null;
+async function reconnect(id) {
+	connection = null;
 	if (id !== NEWEST) {
 		const gone = await api.shared.one(id).then(() => false, (trouble) => trouble.code === "no_game");
 		if (gone && current.game?.shared?.id === id) await games.take(await games.write(current.game, (stored) => ({ ...stored, shared: null, tried: [stored.events] }))); // no longer shared
@@ -155,55 +155,55 @@ export function offer() {
 
 function share() {
 	const { id } = current.game;
-	return attempt(() => bringAll(id), "game.booking");
+	return attempt(() => uploadAll(id), "game.booking");
 }
 
-async function bringAll(id) {
-	while (current.game?.id === id && !current.game.shared) await bring(current.game); // once more if another window has changed it
-	await games.handOver();
+async function uploadAll(id) {
+	while (current.game?.id === id && !current.game.shared) await upload(current.game); // once more if another window has changed it
+	await games.sendPending();
 }
 
 /** Shares the game. If it is on the server already (an answer was lost), sends what is missing there.
  * If other phones have changed it, theirs counts, and what is only here becomes pending. */
-async function bring(open) {
-	const others = ({ tried = [], events }) => tried.filter((list) => !games.isAlike(list, events));
+async function upload(open) {
+	const others = ({ tried = [], events }) => tried.filter((list) => !games.isEqual(list, events));
 	const game = await games.write(open, (stored) => ({ ...stored, tried: [...others(stored), stored.events] }), false);
 	const { events, n, tried } = game;
-	let view = await api.shared.begin(events.map(sent));
-	const isThere = (list) => games.isAlike(view.entries, list.map(sent));
-	const isApart = !tried.some(isThere);
-	const log = isApart ? await api.shared.log(view.id, 0) : [];
-	if (!isApart && !isThere(events)) view = await api.shared.change(view.id, { after: view.number, id: games.newId(), ...difference(view.entries, events) });
+	let view = await api.shared.begin(events.map(toEntry));
+	const isThere = (list) => games.isEqual(view.entries, list.map(toEntry));
+	const hasDiverged = !tried.some(isThere);
+	const log = hasDiverged ? await api.shared.log(view.id, 0) : [];
+	if (!hasDiverged && !isThere(events)) view = await api.shared.change(view.id, { after: view.number, id: games.newId(), ...difference(view.entries, events) });
 	if (current.game?.id !== game.id) return; // another game is open by now
-	const mine = isApart ? (await import("./diverged.js")).onlyHere(game, view, log) : [];
-	const joined = (stored) => ({ ...copy(stored, view, [], isApart ? [] : stored.undo), noted: [...mine, ...(stored.noted ?? [])], tried: [] });
+	const mine = hasDiverged ? (await import("./diverged.js")).missingChanges(game, view, log) : [];
+	const joined = (stored) => ({ ...merged(stored, view, [], hasDiverged ? [] : stored.undo), noted: [...mine, ...(stored.noted ?? [])], tried: [] });
 	const kept = await games.write(game, (stored) => (stored.n === n && !stored.shared ? joined(stored) : stored));
-	if (current.game?.id === game.id) await games.take(kept, current.late || isApart);
+	if (current.game?.id === game.id) await games.take(kept, current.late || hasDiverged);
 }
 
 const join = ({ id, made }) =>
 	attempt(async () => {
 		const view = await api.shared.one(id);
-		const all = await here.all();
+		const all = await storage.all();
 		const mine = all.find(({ shared }) => shared?.id === id);
-		const unheard = all.find(({ shared, events }) => !shared && events[0].id === view.entries[0].id); // shared before, but the answer was lost
-		if (!mine && unheard) {
-			await games.open(unheard);
-			return bringAll(unheard.id);
+		const uploaded = all.find(({ shared, events }) => !shared && events[0].id === view.entries[0].id); // shared before, but the answer was lost
+		if (!mine && uploaded) {
+			await games.open(uploaded);
+			return uploadAll(uploaded.id);
 		}
 		const fresh = { id: games.newId(), at: new Date(1000 * made).toISOString(), n: 1, events: [], undo: [], shared: { id, number: 0 } };
-		await games.open(await arrived(mine ?? fresh, view));
+		await games.open(await adopt(mine ?? fresh, view));
 	}, "game.booking");
 
 /** Games on the server to join, for a phone without one. */
-export function going() {
+export function joinable() {
 	if (!state.going.length) return null;
 	const way = (game) => button({ class: "secondary big", key: `join-${game.id}`, onclick: () => join(game) }, icon("table"), t("shared.join", { players: game.players.join(", ") }));
 	return [h("h2", t("shared.going")), h("div.stack", state.going.map(way))];
 }
 
 /** Whether the game is shared, and the button to share it. */
-export function standing() {
+export function shareStatus() {
 	if (!state.offered) return null;
 	if (!current.game.shared) return h("div.others", button({ class: "quiet", key: "share-here", onclick: share }, icon("link"), t("shared.share")));
 	return h("p", { class: state.lost ? "hint lost" : "hint", id: "shared-standing", role: "status" }, t(state.lost ? "shared.lost" : "shared.followed"));

@@ -36,7 +36,7 @@ const group = (title, ...children) => h("fieldset", h("legend", title), h("div.c
 
 /** The "Record it" button with a preview of the payments above it. `show` takes the event to preview, or null if it is
  * incomplete. */
-function bar(text, act) {
+function recordBar(text, act) {
 	const send = button({ class: "primary big", key: "book-it", disabled: true, onclick: act }, text);
 	const says = h("p.foretold", { role: "status" });
 	let last = null; // the latest event to preview
@@ -46,7 +46,7 @@ function bar(text, act) {
 		says.textContent = event ? t("pays.wait") : "";
 		says.classList.remove("wrong");
 		if (!event) return;
-		const found = await games.foresee(event).then((turn) => ({ turn }), (trouble) => ({ trouble }));
+		const found = await games.preview(event).then((turn) => ({ turn }), (trouble) => ({ trouble }));
 		if (last !== event) return;
 		const { turn, trouble } = found;
 		const isRefused = Boolean(trouble) && trouble.kind !== "offline";
@@ -58,8 +58,8 @@ function bar(text, act) {
 }
 
 /** The same for an event that is already complete. */
-function barOf(event, text = t("game.book_it"), act = () => book(event)) {
-	const { element, show } = bar(text, act);
+function completeRecordBar(event, text = t("game.book_it"), act = () => book(event)) {
+	const { element, show } = recordBar(text, act);
 	show(event);
 	return element;
 }
@@ -68,22 +68,22 @@ function barOf(event, text = t("game.book_it"), act = () => book(event)) {
 async function book(event) {
 	close();
 	await games.book(event);
-	return attempt(games.handOver, "game.booking");
+	return attempt(games.sendPending, "game.booking");
 }
 
 /** Players whose riichi stick is on the table. After an abortive draw by four riichi: all of them. */
-const betting = (kind) => (kind === "four_riichi" ? names().map((_, player) => player) : current.declared);
+const riichiPlayers = (kind) => (kind === "four_riichi" ? names().map((_, player) => player) : current.declared);
 
 /** Asks who is tenpai, after an exhaustive draw (`kind` is null) or an abortive draw. */
 export function openDraw(kind = null) {
-	const declared = betting(kind);
+	const declared = riichiPlayers(kind);
 	const { may } = games.hand();
 	const old = current.fix === null ? null : current.stands.hands[current.fix - 1];
-	let ready = [...new Set([...declared, ...(old?.tenpai ?? [])])];
+	let tenpai = [...new Set([...declared, ...(old?.tenpai ?? [])])];
 	let nagashi = old?.nagashi ?? [];
 	const event = () => ({
 		...(kind ? { event: "abort", kind } : { event: "draw", nagashi: games.seatsOf(nagashi) }),
-		tenpai: games.seatsOf(ready),
+		tenpai: games.seatsOf(tenpai),
 		declared: games.seatsOf(declared),
 	});
 	dialog(kind ? capital(may.abort.find((one) => one.id === kind).label) : t("game.draw"), (draw) => {
@@ -96,22 +96,22 @@ export function openDraw(kind = null) {
 				}, { disabled: isFixed(player) }),
 			);
 		return [
-			group(t("game.ready"), pick("ready", ready, (list) => (ready = list), (player) => (!kind || kind === "four_riichi") && declared.includes(player))),
+			group(t("game.ready"), pick("ready", tenpai, (list) => (tenpai = list), (player) => (!kind || kind === "four_riichi") && declared.includes(player))),
 			!kind && may.nagashi && group(t("game.nagashi"), pick("nagashi", nagashi, (list) => (nagashi = list), () => false)),
-			barOf(event()),
+			completeRecordBar(event()),
 		];
 	});
 }
 
 /** Asks to confirm an event that needs no further input. */
-const sure = (title, event) => dialog(title, () => [barOf(event)]);
+const openConfirmation = (title, event) => dialog(title, () => [completeRecordBar(event)]);
 
 /** Rare events, and the end of the game. */
-export function happened(changeSeats) {
+export function openMore(changeSeats) {
 	const { may } = games.hand();
 	const declared = games.seatsOf(current.declared);
 	dialog(t("game.more"), () => [
-		may.abort.length > 0 && group(t("game.abort"), may.abort.map(({ id, label }) => chip(`abort-${id}`, capital(label), null, () => (may.abort_asks_tenpai ? openDraw(id) : sure(capital(label), { event: "abort", kind: id, declared: games.seatsOf(betting(id)) }))))),
+		may.abort.length > 0 && group(t("game.abort"), may.abort.map(({ id, label }) => chip(`abort-${id}`, capital(label), null, () => (may.abort_asks_tenpai ? openDraw(id) : openConfirmation(capital(label), { event: "abort", kind: id, declared: games.seatsOf(riichiPlayers(id)) }))))),
 		group(t("game.chombo"), names().map((name, player) => chip(`chombo-${player}`, name, null, () => chombo({ event: "chombo", seat: games.seatsOf([player])[0], declared }, name)))),
 		h("div.ways",
 			button({ class: "secondary", key: "points", onclick: openPoints }, t("game.points")),
@@ -127,20 +127,20 @@ const PENALTY = 20000; // the usual fixed chombo penalty, in points
 
 /** Records a chombo. Asks for the penalty if the rules do not define one. */
 function chombo(event, name) {
-	if (games.hand().may.chombo !== "none") return sure(t("game.chombo_of", { name }), event);
+	if (games.hand().may.chombo !== "none") return openConfirmation(t("game.chombo_of", { name }), event);
 	let penalty = null;
 	const points = h("input", { type: "text", id: "penalty", inputmode: "numeric", value: PENALTY });
-	const told = () => ({ ...event, penalty, ...(penalty === "points" ? { points: Number(points.value) } : {}) });
-	const isWhole = () => penalty === "reverse_mangan" || (penalty === "points" && Number(points.value) > 0 && Number(points.value) % 100 === 0);
+	const withPenalty = () => ({ ...event, penalty, ...(penalty === "points" ? { points: Number(points.value) } : {}) });
+	const isValid = () => penalty === "reverse_mangan" || (penalty === "points" && Number(points.value) > 0 && Number(points.value) % 100 === 0);
 	dialog(t("game.chombo_of", { name }), (draw) => {
-		const { element, show } = bar(t("game.book_it"), () => book(told()));
-		const reckon = () => show(isWhole() ? told() : null);
-		points.oninput = reckon;
-		reckon();
-		const way = (id) => chip(`penalty-${id}`, t(`game.penalty.${id}`), penalty === id, () => ((penalty = id), draw()));
+		const { element, show } = recordBar(t("game.book_it"), () => book(withPenalty()));
+		const update = () => show(isValid() ? withPenalty() : null);
+		points.oninput = update;
+		update();
+		const penaltyChip = (id) => chip(`penalty-${id}`, t(`game.penalty.${id}`), penalty === id, () => ((penalty = id), draw()));
 		return [
 			h("p.hint", t("game.penalty_asked", { rules: current.stands.title })),
-			group(t("game.penalty"), ["reverse_mangan", "points"].map(way)),
+			group(t("game.penalty"), ["reverse_mangan", "points"].map(penaltyChip)),
 			penalty === "points" && h("label.setup", h("span", t("game.penalty_points")), points),
 			element,
 		];
@@ -164,7 +164,7 @@ function putAway() {
 
 /** Corrects the points, for example after a referee's decision or a count of the sticks. */
 function openPoints() {
-	if (games.noted().length) return dialog(t("game.points"), () => [h("p.hint", t("game.points_later"))]); // pending changes: these points are out of date
+	if (games.pending().length) return dialog(t("game.points"), () => [h("p.hint", t("game.points_later"))]); // pending changes: these points are out of date
 	const before = games.shownPoints();
 	const all = (values) => values.reduce((sum, one) => sum + one, 0);
 	const inputs = before.map((points, player) => h("input", { type: "text", id: `points-${player}`, inputmode: "numeric", value: Math.abs(points) }));
@@ -175,8 +175,8 @@ function openPoints() {
 	const values = () => inputs.map(({ value }, player) => Number(value) * (isBelow(player) ? -1 : 1));
 	const changes = () => values().map((points, player) => points - before[player]);
 	const event = () => ({ event: "correction", changes: changes(), note: "" });
-	const { element, show } = bar(t("game.book_it"), () => book(event()));
-	const reckon = () => {
+	const { element, show } = recordBar(t("game.book_it"), () => book(event()));
+	const update = () => {
 		const now = all(values());
 		const isWhole = values().every((points) => points % 100 === 0);
 		sum.textContent = isWhole ? t(now === all(before) ? "game.sum_right" : "game.sum", { n: number(now), of: number(all(before)) }) : t("game.sum_hundreds");
@@ -184,10 +184,10 @@ function openPoints() {
 	};
 	const flip = (player) => {
 		minus[player].setAttribute("aria-pressed", String(!isBelow(player)));
-		reckon();
+		update();
 	};
-	inputs.forEach((input) => input.addEventListener("input", reckon));
-	reckon();
+	inputs.forEach((input) => input.addEventListener("input", update));
+	update();
 	dialog(t("game.points"), () => [h("p.hint", t("game.points_why")), inputs.map((input, player) => h("div.total", h("label.setup", h("span", names()[player]), input), minus[player])), sum, element]);
 }
 
@@ -198,11 +198,11 @@ const LONGEST = 1600; // pixels of a photo of the indicators
 
 /** Edits the turned dora indicators. Each change takes effect at once, for every win of this hand. */
 export function openDora() {
-	let news = "";
+	let status = "";
 	dialog(t("game.dora"), (draw) => {
 		const turned = games.turnedDora();
 		const put = async (tiles, said = "") => {
-			news = said;
+			status = said;
 			await games.turnDora(tiles);
 			draw();
 		};
@@ -214,7 +214,7 @@ export function openDora() {
 		return [
 			h("p.hint", t("game.dora_why")),
 			turned.length > 0 && h("div.picked", turned.map((label, at) => button({ class: "key", key: `turned-${at}`, label: t("answer.without", { tile: tileName(label) }), onclick: () => put(turned.toSpliced(at, 1)) }, face(label)))),
-			h("p", { role: "status" }, news),
+			h("p", { role: "status" }, status),
 			h("label.secondary.upload", h("input.visually-hidden", { type: "file", id: "dora-photo", accept: "image/*", capture: "environment", onchange: photograph }), icon("camera"), h("span", t("game.dora_photo"))),
 			turned.length < MOST_INDICATORS && plainKeypad((label) => put([...turned, label])),
 			button({ class: "primary big", key: "dora-done", onclick: close }, t("answer.done")),
@@ -227,10 +227,10 @@ async function indicators(file) {
 	const photo = await open(file);
 	if (!photo) return [];
 	const { tiles } = await api.find(await toBlob(scaled(photo.picture, photo.picture.width, photo.picture.height, LONGEST)), { table: "yes" });
-	const across = ({ quad }) => quad.reduce((sum, [x]) => sum + x, 0);
+	const sumX = ({ quad }) => quad.reduce((sum, [x]) => sum + x, 0);
 	const faces = tiles.filter(({ label }) => FACES.includes(label));
-	const apart = faces.filter(({ role }) => role === "dora"); // set if the photo also shows a hand
-	return (apart.length ? apart : faces).sort((one, other) => across(one) - across(other)).map(({ label }) => plain(label));
+	const dora = faces.filter(({ role }) => role === "dora"); // set if the photo also shows a hand
+	return (dora.length ? dora : faces).sort((one, other) => sumX(one) - sumX(other)).map(({ label }) => plain(label));
 }
 
 // --- a value declared without tiles ---
@@ -244,16 +244,16 @@ export function hanAndFu() {
 	const player = claims.winner(one);
 	const winner = names()[player];
 	const { may: { limits, fu: all, yakuman = 2, liable = [], liable_whole_hand }, table } = games.hand(); // a game saved by an older page lacks yakuman and liability
-	const way = one.from === null ? "tsumo" : "ron";
-	const least = new Map(all.map(({ fu, [way]: usual, [`riichi_${way}`]: declared = usual }) => [fu, one.facts.riichi ? declared : usual])); // fu to the least han; null if no hand has this fu
-	const needed = table.least_han?.[player] ?? 1;
-	const asked = booked.dealerAsked(one);
-	const tell = (is, draw) => () => {
-		booked.tellTenpai(is);
+	const method = one.from === null ? "tsumo" : "ron";
+	const leastHan = new Map(all.map(({ fu, [method]: usual, [`riichi_${method}`]: declared = usual }) => [fu, one.facts.riichi ? declared : usual])); // fu to the least han; null if no hand has this fu
+	const minimumHan = table.least_han?.[player] ?? 1;
+	const dealer = booked.dealerAsked(one);
+	const setDealerTenpai = (isTenpai, draw) => () => {
+		booked.tellTenpai(isTenpai);
 		draw();
 	};
-	const isPart = () => value.pao && value.yakuman > 1 && !liable_whole_hand; // liability may cover only some of the yakuman
-	const isWhole = () => booked.isDealerTold(app.state.claim) && (!isPart() || value.liable) && (value.limit || value.yakuman || (value.han && value.fu));
+	const isPartlyLiable = () => value.pao && value.yakuman > 1 && !liable_whole_hand; // liability may cover only some of the yakuman
+	const isComplete = () => booked.isDealerTold(app.state.claim) && (!isPartlyLiable() || value.liable) && (value.limit || value.yakuman || (value.han && value.fu));
 	const times = (n) => (n > 1 ? t("game.yakuman_times", { n }) : t("limit.yakuman"));
 	const others = names().map((name, other) => ({ name, other, pao: games.offsetOf(other, player) })).filter(({ other, pao }) => pao && other !== one.from);
 	dialog(t("game.told", { name: winner }), (draw) => {
@@ -261,22 +261,22 @@ export function hanAndFu() {
 			value = next;
 			draw();
 		};
-		const may = limits.filter(({ id }) => !id.startsWith("counted"));
-		const isThere = (han, fu) => least.get(fu) !== null && least.get(fu) <= han && needed <= han;
+		const offered = limits.filter(({ id }) => !id.startsWith("counted"));
+		const isPossible = (han, fu) => leastHan.get(fu) !== null && leastHan.get(fu) <= han && minimumHan <= han;
 		return [
-			group(t("game.han"), HAN.filter((han) => (value.fu ? [value.fu] : [...least.keys()]).some((fu) => isThere(han, fu))).map((han) => chip(`han-${han}`, String(han), value.han === han, set({ han, fu: value.fu })))),
-			group(t("game.fu"), [...least.keys()].filter((fu) => isThere(value.han ?? HAN.at(-1), fu)).map((fu) => chip(`fu-${fu}`, String(fu), value.fu === fu, set({ han: value.han, fu })))),
+			group(t("game.han"), HAN.filter((han) => (value.fu ? [value.fu] : [...leastHan.keys()]).some((fu) => isPossible(han, fu))).map((han) => chip(`han-${han}`, String(han), value.han === han, set({ han, fu: value.fu })))),
+			group(t("game.fu"), [...leastHan.keys()].filter((fu) => isPossible(value.han ?? HAN.at(-1), fu)).map((fu) => chip(`fu-${fu}`, String(fu), value.fu === fu, set({ han: value.han, fu })))),
 			group(t("game.limit"),
-				may.map(({ id, label }) => chip(`limit-${id}`, capital(label), value.limit === id, set({ limit: id }))),
+				offered.map(({ id, label }) => chip(`limit-${id}`, capital(label), value.limit === id, set({ limit: id }))),
 				[1, 2].slice(0, yakuman).map((n) => chip(`yakuman-${n}`, times(n), value.yakuman === n, set({ yakuman: n }))),
 			),
-			value.yakuman && liable.includes(way) && group(t("game.liable"),
+			value.yakuman && liable.includes(method) && group(t("game.liable"),
 				chip("liable-nobody", t("game.liable_nobody"), !value.pao, set({ yakuman: value.yakuman })),
 				others.map(({ name, other, pao }) => chip(`liable-${other}`, name, value.pao === pao, set({ yakuman: value.yakuman, pao }))),
 			),
-			isPart() && group(t("game.liable_for"), [1, 2].map((n) => chip(`liable-for-${n}`, times(n), value.liable === n, set({ ...value, liable: n })))),
-			asked !== null && group(t("who.tenpai", { name: names()[asked] }), [true, false].map((is) => chip(`told-tenpai-${is}`, t(`who.${is}`), app.state.claim.tenpai === is, tell(is, draw)))),
-			barOf(isWhole() ? booked.eventOf(value) : null, t(claims.isLast(one) ? "game.book_it" : "game.next_winner"), () => {
+			isPartlyLiable() && group(t("game.liable_for"), [1, 2].map((n) => chip(`liable-for-${n}`, times(n), value.liable === n, set({ ...value, liable: n })))),
+			dealer !== null && group(t("who.tenpai", { name: names()[dealer] }), [true, false].map((isTenpai) => chip(`told-tenpai-${isTenpai}`, t(`who.${isTenpai}`), app.state.claim.tenpai === isTenpai, setDealerTenpai(isTenpai, draw)))),
+			completeRecordBar(isComplete() ? booked.eventOf(value) : null, t(claims.isLast(one) ? "game.book_it" : "game.next_winner"), () => {
 				close();
 				booked.book(value);
 			}),

@@ -15,44 +15,44 @@ import { possible } from "../take/camera.js";
 const { current } = games;
 
 // These dialogs load on first use.
-const happen = (name, ...values) => later(() => import("./events.js"), (module) => module[name](...values));
-const setup = (name, ...values) => later(() => import("./setup.js"), (module) => module[name](...values));
-const newGame = (...names) => setup("newGame", ...names);
+const eventDialog = (name, ...values) => later(() => import("./events.js"), (module) => module[name](...values));
+const setupDialog = (name, ...values) => later(() => import("./setup.js"), (module) => module[name](...values));
+const newGame = (...names) => setupDialog("newGame", ...names);
 
-const watch = () => later(() => import("./table_camera.js"), (module) => module.open(declare));
+const openTableCamera = () => later(() => import("./table_camera.js"), (module) => module.open(declare));
 
 const reopen = (nth) => later(() => import("../book/booked.js"), (module) => module.reopen(nth));
 
-export const hanAndFu = () => happen("hanAndFu");
+export const hanAndFu = () => eventDialog("hanAndFu");
 
 let asking = null; // {winners, who}: a tap on a seat names a winner ("winner") or the discarder ("from")
 
 export const start = () => {
 	byId("act").addEventListener("close", () => {
 		isFocusLost = true;
-		if (app.state.screen === "home") requestAnimationFrame(goOnThere);
+		if (app.state.screen === "home") requestAnimationFrame(restoreFocus);
 	});
 	byId("home").addEventListener("keydown", ({ key }) => key === "Escape" && asking && cancel());
 	games.listen("changed", () => {
 		asking = null;
-		if (claims.isHere()) claims.again();
+		if (claims.isCurrent()) claims.updateFacts();
 		else claims.drop();
 		show();
 		if (current.fresh) announce(`${current.fresh.text}. ${current.stands.state}`);
 	});
-	games.listen("waits", handOver);
+	games.listen("waits", sendPending);
 	games.listen("overtaken", (trouble) => {
 		if (byId("act").open) byId("act").close();
 		if (app.state.claim) app.trouble = trouble;
 	});
-	api.listen("back", () => current.late && games.handOver().catch(refused));
+	api.listen("back", () => current.late && games.sendPending().catch(refused));
 };
 export const leave = () => (asking = null);
 
 /** Sends the pending changes. Retries until the server answers. */
-export const handOver = () => attempt(games.handOver, "game.booking");
+export const sendPending = () => attempt(games.sendPending, "game.booking");
 
-export const undo = async () => (await games.undo()) && handOver();
+export const undo = async () => (await games.undo()) && sendPending();
 
 function refused(trouble) {
 	if (trouble.kind !== "offline") app.trouble = trouble;
@@ -70,15 +70,15 @@ export function render({ state }) {
 	document.body.classList.toggle("in-game", Boolean(game));
 	byId("home-title").textContent = game ? stands.title : t("game.welcome");
 	byId("home-title").classList.toggle("visually-hidden", Boolean(game));
-	const had = byId("home-body").contains(document.activeElement);
+	const hadFocus = byId("home-body").contains(document.activeElement);
 	fill(byId("home-body"), !game ? welcome() : games.isOver() ? over() : table(state));
-	if (had || isFocusLost) goOnThere();
+	if (hadFocus || isFocusLost) restoreFocus();
 }
 
 let isFocusLost = false; // the dialog that had the focus has closed
 
 /** Restores a lost focus: to a seat while one is asked for, else to the next action. */
-function goOnThere() {
+function restoreFocus() {
 	isFocusLost = false;
 	if (document.activeElement !== document.body) return;
 	const next = byId("home-body").querySelector(asking ? ".seat:not(:disabled)" : ".deeds button, .stack button");
@@ -93,7 +93,7 @@ function welcome() {
 	return [
 		h("p.hint", t("game.about")),
 		h("div.stack", big("new", "table", () => newGame(), "primary"), big("one", "camera", oneHand), big("past", "book", () => go("book")), big("learn", "learn", () => go("learn"))),
-		shared.going(),
+		shared.joinable(),
 		homeScreenHint(),
 	];
 }
@@ -131,40 +131,40 @@ function correcting() {
 }
 
 function seats() {
-	const { table: at } = games.hand();
+	const { table } = games.hand();
 	const names = current.stands.players;
 	const shown = games.shownPoints();
-	return at.seats.map((wind, player) => {
-		const down = current.declared.includes(player);
+	return table.seats.map((wind, player) => {
+		const isInRiichi = current.declared.includes(player);
 		const points = shown[player];
-		const moved = current.fresh?.pays.players[player];
+		const change = current.fresh?.pays.players[player];
 		const text = { name: names[player], wind: t(`game.wind.${wind}`), points: number(points) };
-		const label = [t("game.seat", text), down && t("game.declared"), moved && t("game.moved", { n: signed(moved) }), t(meaning(player))].filter(Boolean).join(", ");
-		const look = { class: `seat ${SIDES[at.seats.length][player]}`, key: `seat-${player}`, data: { dealer: wind === "E" ? "yes" : "" } };
-		return button({ ...look, label, pressed: asking ? null : down, disabled: Boolean(asking?.who === "winner" && asking.winners.includes(player)), onclick: () => tapped(player) },
+		const label = [t("game.seat", text), isInRiichi && t("game.declared"), change && t("game.moved", { n: signed(change) }), t(tapMeaning(player))].filter(Boolean).join(", ");
+		const look = { class: `seat ${SIDES[table.seats.length][player]}`, key: `seat-${player}`, data: { dealer: wind === "E" ? "yes" : "" } };
+		return button({ ...look, label, pressed: asking ? null : isInRiichi, disabled: Boolean(asking?.who === "winner" && asking.winners.includes(player)), onclick: () => tapped(player) },
 			h("span.wind", { "aria-hidden": "true" }, "東南西北"["ESWN".indexOf(wind)]),
 			h("span.name", text.name),
 			h("span", { class: points < 0 ? "have below" : "have" }, number(points)),
-			down && h("span.stick", { "aria-hidden": "true" }),
-			moved ? flying(moved) : null,
+			isInRiichi && h("span.stick", { "aria-hidden": "true" }),
+			change ? pointChange(change) : null,
 		);
 	});
 }
 
-let flight = { of: null, began: 0 }; // the event whose point changes are animated, and the start time
+let animation = { of: null, began: 0 }; // the event whose point changes are animated, and the start time
 
 /** The point change of the last hand. A redraw continues the animation where it was. */
-function flying(change) {
-	if (flight.of !== current.fresh) flight = { of: current.fresh, began: performance.now() };
+function pointChange(change) {
+	if (animation.of !== current.fresh) animation = { of: current.fresh, began: performance.now() };
 	const badge = h("span", { class: change > 0 ? "moved up" : "moved" }, signed(change));
-	badge.style.animationDelay = `${flight.began - performance.now()}ms`;
+	badge.style.animationDelay = `${animation.began - performance.now()}ms`;
 	return badge;
 }
 
 export const signed = (points) => (points > 0 ? `+${number(points)}` : number(points));
 
 /** What a tap on this seat does now. */
-function meaning(player) {
+function tapMeaning(player) {
 	if (!asking) return isWin(player) ? "game.tap.won" : current.declared.includes(player) ? "game.tap.take_back" : "game.tap.riichi";
 	return asking.who === "winner" ? "game.tap.won" : asking.winners.includes(player) ? "game.tap.tsumo" : "game.tap.discarded";
 }
@@ -203,7 +203,7 @@ function finish(from) {
 	asking = null;
 	const { hands = [] } = current.fix === null ? {} : current.game.events[current.fix].event;
 	// Only the winner changes: keep the recorded tiles.
-	if (winners.length === 1 && hands.length === 1 && hands[0].concealed) return reopen(0).then(() => claims.tell({ winner: winners[0], from }));
+	if (winners.length === 1 && hands.length === 1 && hands[0].concealed) return reopen(0).then(() => claims.changeWinner({ winner: winners[0], from }));
 	claims.claim(winners, from);
 }
 
@@ -222,13 +222,13 @@ const listed = (players) => players.map((player) => current.stands.players[playe
 const question = () => (asking.who === "winner" ? t(asking.winners.length ? "game.who_else" : "game.who") : t("game.from", { name: listed(asking.winners) }));
 
 function middle() {
-	const { table: at, name } = games.hand();
+	const { table, name } = games.hand();
 	if (asking) return h("div.middle", h("strong.question-now", question()));
-	const bets = at.riichi_sticks + current.declared.length;
+	const sticks = table.riichi_sticks + current.declared.length;
 	return h("div.middle",
-		h("strong", current.late && current.fix === null ? t("noted.after", { name, n: games.noted().length }) : name),
-		h("span", t("game.counters", { n: at.honba })),
-		h("span.bets", h("span.stick", { "aria-hidden": "true" }), t("game.bets", { n: bets })),
+		h("strong", current.late && current.fix === null ? t("noted.after", { name, n: games.pending().length }) : name),
+		h("span", t("game.counters", { n: table.honba })),
+		h("span.bets", h("span.stick", { "aria-hidden": "true" }), t("game.bets", { n: sticks })),
 		current.fix === null && dora(),
 	);
 }
@@ -236,38 +236,38 @@ function middle() {
 /** The dora indicators, as a button to edit them. */
 function dora() {
 	const tiles = games.turnedDora();
-	return button({ class: "turned", key: "dora", label: t("game.dora_is", { tiles: tiles.map(tileName).join(t("game.and")) || t("answer.none") }), onclick: () => happen("openDora") }, tiles.length ? tiles.map((label) => face(label, { "aria-hidden": "true" })) : t("game.dora"));
+	return button({ class: "turned", key: "dora", label: t("game.dora_is", { tiles: tiles.map(tileName).join(t("game.and")) || t("answer.none") }), onclick: () => eventDialog("openDora") }, tiles.length ? tiles.map((label) => face(label, { "aria-hidden": "true" })) : t("game.dora"));
 }
 
 function actions(state) {
-	if (state.claim) return waiting(state.claim);
-	const act = (key, look, does) => button({ class: look, key, onclick: does }, t(`game.${key}`));
+	if (state.claim) return winInProgress(state.claim);
+	const actionButton = (key, look, onclick) => button({ class: look, key, onclick }, t(`game.${key}`));
 	if (asking) {
 		const { who, winners } = asking;
 		const more = who === "from" && winners.length < games.hand().may.winners;
 		return h("div.deeds",
-			who === "from" && winners.length === 1 && act("tsumo", "primary", () => finish(null)),
-			more && act("another", "secondary", () => ask("winner", winners)),
-			who === "winner" && !winners.length && act("photo_first", "secondary", photoFirst),
-			who === "from" && winners.length === 1 && isWin(winners[0]) && act("no_riichi", "secondary", noRiichi),
-			act("cancel", "quiet", cancel),
+			who === "from" && winners.length === 1 && actionButton("tsumo", "primary", () => finish(null)),
+			more && actionButton("another", "secondary", () => ask("winner", winners)),
+			who === "winner" && !winners.length && actionButton("photo_first", "secondary", photoFirst),
+			who === "from" && winners.length === 1 && isWin(winners[0]) && actionButton("no_riichi", "secondary", noRiichi),
+			actionButton("cancel", "quiet", cancel),
 		);
 	}
-	return h("div.deeds", act("won", "primary", () => ask("winner", [])), act("draw", "secondary", () => happen("openDraw")), act("more", "secondary", () => happen("happened", () => setup("changeSeats"))));
+	return h("div.deeds", actionButton("won", "primary", () => ask("winner", [])), actionButton("draw", "secondary", () => eventDialog("openDraw")), actionButton("more", "secondary", () => eventDialog("openMore", () => setupDialog("changeSeats"))));
 }
 
 /** A win that is being entered: continue, or cancel. */
-function waiting(one) {
+function winInProgress(one) {
 	const { hand } = app.state;
 	const on = () => change({ screen: hand ? "check" : "take" });
 	return h("div.card",
-		h("p", claimed(one)),
+		h("p", winText(one)),
 		h("div.deeds", button({ class: "primary", key: "go-on", onclick: on }, t("game.go_on")), button({ class: "quiet", key: "drop", onclick: claims.drop }, t("game.drop"))),
 	);
 }
 
-export function claimed(one) {
-	if (!claims.isTold(one)) return t("who.open");
+export function winText(one) {
+	if (!claims.hasPlayers(one)) return t("who.open");
 	const names = current.stands.players;
 	return t(one.from === null ? "game.by_tsumo" : "game.by_ron", { name: names[claims.winner(one)], from: names[one.from] });
 }
@@ -276,26 +276,26 @@ function foot() {
 	const booked = current.fresh && h("p.booked", current.fresh.text);
 	return [
 		booked,
-		noted(),
-		shared.standing(),
+		pendingCard(),
+		shared.shareStatus(),
 		h("div.others",
-			small("undo", "undo", undo, { disabled: !current.game.undo.length && !games.noted().length }),
+			small("undo", "undo", undo, { disabled: !current.game.undo.length && !games.pending().length }),
 			small("book", "book", () => go("book")),
-			possible() && !games.isOver() && small("watch", "watch", watch),
+			possible() && !games.isOver() && small("watch", "watch", openTableCamera),
 			small("one", "camera", oneHand),
 		),
 	];
 }
 
 /** Changes that wait for the server. Until it answers, the points shown do not include them. */
-export function noted() {
-	const all = games.noted();
+export function pendingCard() {
+	const all = games.pending();
 	if (!current.late || !all.length) return null;
-	const isOvertaken = !games.isMeant(all[0]);
+	const isOvertaken = !games.isApplicable(all[0]);
 	const one = ({ id, text }, at) => h("li", h("span", text), button({ class: "quiet", key: `noted-drop-${at}`, label: t("noted.drop_of", { text }), onclick: () => games.drop(id) }, t("noted.drop")));
 	const now = async () => {
 		await games.renumber();
-		return handOver();
+		return sendPending();
 	};
 	return h("section.card.noted", { label: t("noted.title") },
 		h("h2", t("noted.title")),
@@ -310,7 +310,7 @@ function over() {
 	return [
 		h("h2.ended", t("game.over")),
 		ranking(current.stands),
-		h("div.stack", big("book", "book", () => go("book"), "primary"), big("again", "table", () => setup("again")), big("new", "table", () => newGame(current.stands.players)), big("learn", "learn", () => go("learn"))),
+		h("div.stack", big("book", "book", () => go("book"), "primary"), big("again", "table", () => setupDialog("again")), big("new", "table", () => newGame(current.stands.players)), big("learn", "learn", () => go("learn"))),
 		foot(),
 	];
 }

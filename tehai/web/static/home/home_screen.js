@@ -4,11 +4,11 @@ import { t } from "../shared/text.js";
 import { show } from "../app/state.js";
 import { choose, settings } from "../app/store.js";
 
-let installing = null; // the install prompt of a browser that offers one
+let installPrompt = null; // the install prompt of a browser that offers one
 
 addEventListener("beforeinstallprompt", (event) => {
 	event.preventDefault();
-	installing = event;
+	installPrompt = event;
 	show();
 });
 
@@ -23,10 +23,10 @@ export function homeScreenHint() {
 		choose({ hinted: true });
 		show();
 	};
-	const install = () => installing.prompt().then(drop, () => {});
+	const install = () => installPrompt.prompt().then(drop, () => {});
 	return h("section.card.home-screen", { label: t("install.title") },
 		h("h2", icon("save"), t("install.title")),
 		h("p", t(isApple() ? "install.apple" : "install.why")),
-		h("div.ways", installing && button({ class: "secondary", key: "install", onclick: install }, t("install.now")), button({ class: "quiet", key: "install-no", onclick: drop }, t("install.no"))),
+		h("div.ways", installPrompt && button({ class: "secondary", key: "install", onclick: install }, t("install.now")), button({ class: "quiet", key: "install-no", onclick: drop }, t("install.no"))),
 	);
 }

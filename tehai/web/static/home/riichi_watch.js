@@ -6,8 +6,8 @@
 export const SIDES = ["near", "right", "across", "left"];
 
 const SIDE_COUNT = SIDES.length;
-const APART = 60_000; // milliseconds after which a reading no longer confirms an earlier one
-const SHIFTED = 1; // index change allowed for the sideways tile: an earlier discard may have been called or missed
+const MOST_APART = 60_000; // milliseconds after which a reading no longer confirms an earlier one
+const MOST_SHIFTED = 1; // index change allowed for the sideways tile: an earlier discard may have been called or missed
 
 export const start = (hand) => ({ hand, seen: {}, left: {}, proposed: {}, answered: {} });
 
@@ -25,8 +25,8 @@ export function riversOf({ tiles, rivers = [] }, nearest, players) {
 		.filter(({ player }) => player !== null);
 }
 
-const isThere = (one, other) => Boolean(one) && Math.abs(one.nth - other.nth) <= SHIFTED;
-const isSame = (one, other) => isThere(one, other) && one.label === other.label;
+const isSamePlace = (one, other) => Boolean(one) && Math.abs(one.nth - other.nth) <= MOST_SHIFTED;
+const isSame = (one, other) => isSamePlace(one, other) && one.label === other.label;
 
 /** The watch after one more reading. `hand`: an id of the hand that is played. `declared`: players in riichi. */
 export function follow(watch, { hand, rivers, declared, at }) {
@@ -35,17 +35,17 @@ export function follow(watch, { hand, rivers, declared, at }) {
 	for (const { player, tiles, turned } of rivers) {
 		const before = next.seen[player];
 		delete next.seen[player];
-		const lain = next.left[player];
+		const earlier = next.left[player];
 		if (turned === null) {
-			if (lain && tiles.length <= lain.nth) delete next.left[player]; // the tiles were cleared away
+			if (earlier && tiles.length <= earlier.nth) delete next.left[player]; // the tiles were cleared away
 			continue;
 		}
 		const now = { label: tiles[turned].label, nth: turned, at };
-		if (isSame(lain, now)) continue;
+		if (isSame(earlier, now)) continue;
 		delete next.left[player];
 		next.seen[player] = now;
-		const isConfirmed = isSame(before, now) && at - before.at <= APART;
-		if (isConfirmed && !declared.includes(player) && !isThere(next.answered[player], now)) next.proposed[player] ??= now;
+		const isConfirmed = isSame(before, now) && at - before.at <= MOST_APART;
+		if (isConfirmed && !declared.includes(player) && !isSamePlace(next.answered[player], now)) next.proposed[player] ??= now;
 	}
 	return next;
 }

@@ -23,13 +23,13 @@ export function newGame(before = settings.names, start = {}) {
 		const list = all.filter((one) => (one.players ?? 4) === players);
 		rules = list.some((one) => one.id === rules) ? rules : (list.find((one) => one.id === settings.rules) ?? list[0]).id;
 		const keep = (set) => ({ target }) => set(target.value);
-		const many = (n) => button({ class: "chip", key: `players-${n}`, pressed: players === n, onclick: () => ((players = n), draw()) }, t(`game.players.${n}`));
+		const countChip = (n) => button({ class: "chip", key: `players-${n}`, pressed: players === n, onclick: () => ((players = n), draw()) }, t(`game.players.${n}`));
 		const select = (key, options, chosen, set) =>
 			h("label.setup", h("span", t(`game.${key}`)), h("select", { key, id: `new-${key}`, onchange: keep(set) }, options.map(([value, text]) => h("option", { value, selected: value === chosen }, text))));
 		return [
-			h("fieldset", h("legend", t("game.how_many")), h("div.chips", [4, 3].map(many))),
+			h("fieldset", h("legend", t("game.how_many")), h("div.chips", [4, 3].map(countChip))),
 			h("fieldset", h("legend", t("game.names")), names.slice(0, players).map((name, at) => nameOf(at, name, (text) => (names = names.with(at, text)))),
-				button({ class: "quiet", key: "draw-seats", onclick: () => ((names = [...drawn(names.slice(0, players)), ...names.slice(players)]), draw()) }, t("game.draw_seats")),
+				button({ class: "quiet", key: "draw-seats", onclick: () => ((names = [...shuffled(names.slice(0, players)), ...names.slice(players)]), draw()) }, t("game.draw_seats")),
 			),
 			select("rules", list.map((one) => [one.id, one.title]), rules, (id) => (rules = id)),
 			h("p.hint", t("game.unsure")),
@@ -43,13 +43,13 @@ const nameOf = (at, name, set) =>
 	h("label.setup", h("span", t(`game.wind.${"ESWN"[at]}`)), h("input", { key: `name-${at}`, id: `name-${at}`, value: name, maxlength: LONGEST, placeholder: t("game.player", { n: at + 1 }), autocomplete: "off", oninput: ({ target }) => set(target.value) }));
 
 /** The names in random order. */
-function drawn(names) {
+function shuffled(names) {
 	const lots = crypto.getRandomValues(new Uint32Array(names.length));
 	return names.map((name, at) => [lots[at], name]).sort(([one], [other]) => one - other).map(([, name]) => name);
 }
 
 /** A new game with the same players and rules, seats drawn anew. */
-export const again = () => newGame(drawn(current.stands.players), current.game.events[0].event);
+export const again = () => newGame(shuffled(current.stands.players), current.game.events[0].event);
 
 /** Corrects names and seats of the current game, from the first hand on. */
 export function changeSeats() {
@@ -60,32 +60,32 @@ export function changeSeats() {
 			names = names.with(at, names[at - 1]).with(at - 1, names[at]);
 			draw();
 		};
-		const lift = (at) => button({ class: "chip", key: `up-${at}`, label: t("game.seat_up", { name: names[at] }), disabled: at === 0, onclick: () => up(at) }, "↑");
+		const upButton = (at) => button({ class: "chip", key: `up-${at}`, label: t("game.seat_up", { name: names[at] }), disabled: at === 0, onclick: () => up(at) }, "↑");
 		const send = () => {
 			close();
-			const players = called(names);
+			const players = playerNames(names);
 			return attempt(async () => {
 				await games.replaceStart({ ...event, players });
-				await games.handOver();
+				await games.sendPending();
 			}, "game.booking");
 		};
 		return [
 			h("p.hint", t("game.seats_why")),
-			h("fieldset", h("legend", t("game.names")), names.map((name, at) => h("div.total", nameOf(at, name, (text) => (names = names.with(at, text))), lift(at)))),
+			h("fieldset", h("legend", t("game.names")), names.map((name, at) => h("div.total", nameOf(at, name, (text) => (names = names.with(at, text))), upButton(at)))),
 			button({ class: "primary big", key: "book-it", onclick: send }, t("game.book_it")),
 		];
 	});
 }
 
-const called = (names) => distinct(names.map((name, at) => name.trim() || t("game.player", { n: at + 1 })));
+const playerNames = (names) => numbered(names.map((name, at) => name.trim() || t("game.player", { n: at + 1 })));
 
 function begin({ rules, rounds, names }) {
 	choose({ names: names.map((name) => name.trim()) });
 	return attempt(async () => {
 		close();
-		await games.begin({ event: "start", rules, players: called(names), ...(rounds ? { rounds: Number(rounds) } : {}) });
+		await games.begin({ event: "start", rules, players: playerNames(names), ...(rounds ? { rounds: Number(rounds) } : {}) });
 	}, "game.booking");
 }
 
 /** Numbers repeated names. */
-const distinct = (names) => names.map((name, at) => (names.indexOf(name) < at ? `${name} ${at + 1}` : name));
+const numbered = (names) => names.map((name, at) => (names.indexOf(name) < at ? `${name} ${at + 1}` : name));

@@ -15,12 +15,12 @@ import { answered, follow, playerAt, proposals, riversOf, SIDES, start } from ".
 await Promise.all([styled("home/table_camera.css"), speak(spoken(), "watch.")]);
 
 const { current } = games;
-const REST = 3000; // milliseconds between an answer and the next frame
+const PAUSE = 3000; // milliseconds between an answer and the next frame
 const INKS = ["#35d07f", "#ffcf3f", "#52b6ff", "#e58cff"]; // one colour per player
-const KEPT = "tehai-nearest"; // key in sessionStorage: {game, player}
+const STORAGE_KEY = "tehai-nearest"; // key in sessionStorage: {game, player}
 const BUZZ = 40; // milliseconds
 
-const pause = () => new Promise((resolve) => setTimeout(resolve, REST));
+const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE));
 
 /** Sends whole frames, each after the answer to the one before. */
 class TableCamera extends Live {
@@ -51,32 +51,32 @@ class TableCamera extends Live {
 
 const video = h("video", { playsinline: true, muted: true });
 const overlay = h("canvas", { "aria-hidden": "true" });
-const asked = h("div");
-const offered = h("div", { role: "group" });
-const says = h("p.hint", { role: "status" });
+const nearestPanel = h("div");
+const proposalPanel = h("div", { role: "group" });
+const status = h("p.hint", { role: "status" });
 const list = h("ul.watched");
 const title = h("h2", { id: "watch-title", tabindex: "-1" });
 const end = button({ class: "tool", key: "watch-close", onclick: close }, icon("close"));
-const panel = h("section.card.watch", { id: "watch", "aria-labelledby": "watch-title" }, h("div.watch-head", title, end), asked, offered, h("div.watch-picture", video, overlay), says, list);
+const panel = h("section.card.watch", { id: "watch", "aria-labelledby": "watch-title" }, h("div.watch-head", title, end), nearestPanel, proposalPanel, h("div.watch-picture", video, overlay), status, list);
 const camera = new TableCamera(video, overlay, { seen, lost });
 
 let declare = null; // declares a player's riichi
 let isOpen = false;
 let watch = start(null);
 let last = null; // the server's last answer
-let drawn = null; // the proposals on screen, as JSON
+let shownProposals = null; // the proposals on screen, as JSON
 
 const hand = () => `${current.game.id} ${games.count()}`;
 const isPlayed = () => isOpen && app.state.screen === "home" && !document.hidden;
 
 /** Whether the frames show the current hand: no win is being entered and no hand corrected. */
-const isNow = () => current.fix === null && !app.state.claim;
+const isCurrentHand = () => current.fix === null && !app.state.claim;
 
-const kept = () => JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+const storedNearest = () => JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "null");
 
 /** Who sits nearest to the camera; null if not yet chosen in this game. */
 function nearest() {
-	const one = kept();
+	const one = storedNearest();
 	return one && one.game === current.game.id ? one.player : null;
 }
 
@@ -86,33 +86,33 @@ export function open(riichi) {
 	if (!isOpen) {
 		isOpen = true;
 		last = null;
-		says.textContent = t("watch.starts");
+		status.textContent = t("watch.starts");
 		byId("home-body").before(panel);
 	}
 	changed();
-	(asked.querySelector("button.chip") ?? title).focus();
+	(nearestPanel.querySelector("button.chip") ?? title).focus();
 }
 
 function close() {
 	isOpen = false;
-	rest();
+	stopCamera();
 	panel.remove();
 	byId("home-body").querySelector('[data-key="watch"]')?.focus();
 }
 
-function rest() {
+function stopCamera() {
 	camera.stop();
 	awake("table", false);
 }
 
 /** Runs the camera only while the table is shown. */
-async function goOn() {
-	if (!isPlayed()) return rest();
+async function startCamera() {
+	if (!isPlayed()) return stopCamera();
 	if (camera.wanted) return;
 	awake("table", true);
 	try {
 		await camera.start();
-		if (camera.running && !last) says.textContent = t("watch.reads");
+		if (camera.running && !last) status.textContent = t("watch.reads");
 	} catch (error) {
 		close();
 		app.trouble = { kind: error.name === "NotAllowedError" ? "camera_denied" : "camera_none" };
@@ -123,8 +123,8 @@ async function goOn() {
 function seen(found) {
 	last = found;
 	const advice = found.advice[0]?.id;
-	says.textContent = !found.rivers.length ? t(advice ? `advice.${advice}` : "watch.none") : nearest() === null ? "" : t("watch.follows");
-	if (isNow()) read(rivers());
+	status.textContent = !found.rivers.length ? t(advice ? `advice.${advice}` : "watch.none") : nearest() === null ? "" : t("watch.follows");
+	if (isCurrentHand()) read(rivers());
 	render();
 }
 
@@ -133,7 +133,7 @@ function read(rivers) {
 }
 
 function lost(error) {
-	says.textContent = t(error.kind === "offline" ? "trouble.offline" : "watch.slow");
+	status.textContent = t(error.kind === "offline" ? "trouble.offline" : "watch.slow");
 }
 
 const rivers = () => (last && nearest() !== null ? riversOf(last, nearest(), names().length) : []);
@@ -142,11 +142,11 @@ const names = () => current.stands.players;
 
 function render() {
 	title.textContent = t("watch.title");
-	offered.setAttribute("aria-label", t("watch.title"));
+	proposalPanel.setAttribute("aria-label", t("watch.title"));
 	end.setAttribute("aria-label", t("watch.close"));
-	fill(asked, nearest() === null ? question() : told());
-	propose();
-	fill(list, nearest() !== null && last && inTurn().map(row));
+	fill(nearestPanel, nearest() === null ? question() : nearestPlayer());
+	renderProposals();
+	fill(list, nearest() !== null && last && playersInTurn().map(row));
 	draw();
 }
 
@@ -155,20 +155,20 @@ function question() {
 	return h("fieldset", h("legend", t("watch.who")), h("div.chips", names().map((name, player) => chip(player, name)), names().length < SIDES.length && chip(names().length, t("watch.nobody"))));
 }
 
-function told() {
+function nearestPlayer() {
 	const name = names()[nearest()];
 	return h("p.nearest", h("span", name ? t("watch.nearest", { name }) : t("watch.nearest_nobody")), button({ class: "quiet", key: "nearest-change", onclick: () => choose(null) }, t("watch.change")));
 }
 
 function choose(player) {
-	sessionStorage.setItem(KEPT, JSON.stringify({ game: current.game.id, player }));
+	sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ game: current.game.id, player }));
 	watch = start(hand());
 	render();
-	(asked.querySelector("button.chip") ?? title).focus();
+	(nearestPanel.querySelector("button.chip") ?? title).focus();
 }
 
 /** The players in seat order, the nearest first. */
-const inTurn = () => SIDES.map((side) => playerAt(side, nearest(), names().length)).filter((player) => player !== null);
+const playersInTurn = () => SIDES.map((side) => playerAt(side, nearest(), names().length)).filter((player) => player !== null);
 
 function row(player) {
 	const river = rivers().find((one) => one.player === player);
@@ -185,15 +185,15 @@ function row(player) {
 }
 
 /** Shows the riichi proposals. Unchanged buttons are not redrawn, so that a press is not lost. */
-function propose() {
-	const all = isNow() ? proposals(watch, current.declared) : [];
+function renderProposals() {
+	const all = isCurrentHand() ? proposals(watch, current.declared) : [];
 	const now = JSON.stringify([all, spoken()]);
-	if (now === drawn) return;
-	const isNew = all.length > JSON.parse(drawn ?? "[[]]")[0].length;
-	drawn = now;
-	const had = offered.contains(document.activeElement);
+	if (now === shownProposals) return;
+	const isNew = all.length > JSON.parse(shownProposals ?? "[[]]")[0].length;
+	shownProposals = now;
+	const hadFocus = proposalPanel.contains(document.activeElement);
 	const sentences = all.map(({ player, label }) => t("watch.proposal", { name: names()[player], tile: tileName(label) }));
-	fill(offered, all.map(({ player, label }, at) =>
+	fill(proposalPanel, all.map(({ player, label }, at) =>
 		h("div.proposal",
 			h("p", face(label, { "aria-hidden": "true", class: "tile lying" }), h("b", sentences[at])),
 			h("div.answers",
@@ -202,7 +202,7 @@ function propose() {
 			),
 		),
 	));
-	if (had && !offered.contains(document.activeElement)) (offered.querySelector("button") ?? title).focus();
+	if (hadFocus && !proposalPanel.contains(document.activeElement)) (proposalPanel.querySelector("button") ?? title).focus();
 	if (!isNew) return;
 	announce(sentences.at(-1));
 	navigator.vibrate?.(BUZZ);
@@ -244,8 +244,8 @@ function changed() {
 	if (!current.game || games.isOver() || isTablet()) return close();
 	if (watch.hand !== hand()) read([]);
 	render();
-	goOn();
+	startCamera();
 }
 
 listen("changed", changed);
-document.addEventListener("visibilitychange", () => isOpen && goOn());
+document.addEventListener("visibilitychange", () => isOpen && startCamera());

@@ -5,7 +5,7 @@ import { book } from "../book/booked.js";
 import * as booking from "../book/booking.js";
 import * as claims from "../games/claim.js";
 import { current } from "../games/games.js";
-import { claimed, signed } from "../home/home.js";
+import { winText, signed } from "../home/home.js";
 import { button, byId, fill, h, icon } from "../shared/dom.js";
 import { remember } from "./history.js";
 import { glossary, payment, steps, summary, tilesOf, worth } from "./lesson.js";
@@ -49,7 +49,7 @@ export function render({ state }) {
 	const ok = result?.status === "ok";
 	fill(byId("score-hand"), whole(hand));
 	byId("score-of").hidden = !state.claim;
-	byId("score-of").textContent = state.claim ? claimed(state.claim) : "";
+	byId("score-of").textContent = state.claim ? winText(state.claim) : "";
 	const [found] = standing();
 	fill(
 		byId("points"),

@@ -4,7 +4,7 @@ import * as api from "../app/api.js";
 import * as camera from "./camera.js";
 import * as claims from "../games/claim.js";
 import { button, byId, fill, h, icon } from "../shared/dom.js";
-import { claimed, hanAndFu } from "../home/home.js";
+import { winText, hanAndFu } from "../home/home.js";
 import { EMPTY } from "../app/hand.js";
 import { app, change, go, listen, show } from "../app/state.js";
 import { choose, settings } from "../app/store.js";
@@ -48,7 +48,7 @@ export function render({ state }) {
 	byId("secure").hidden = !camera.possible();
 	byId("insecure").hidden = camera.possible();
 	byId("claimed").hidden = !state.claim;
-	if (state.claim) fill(byId("claimed"), h("strong", claimed(state.claim)), claims.isTold(state.claim) && button({ class: "secondary", key: "told", onclick: hanAndFu }, t("game.han_fu")));
+	if (state.claim) fill(byId("claimed"), h("strong", winText(state.claim)), claims.hasPlayers(state.claim) && button({ class: "secondary", key: "told", onclick: hanAndFu }, t("game.han_fu")));
 	waiting(state);
 	const more = state.shots > 0 && Boolean(state.hand);
 	byId("more-shots").hidden = !more;
