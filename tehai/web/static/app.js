@@ -1,4 +1,4 @@
-// The page: home, the three screens on which a hand is scored, the book; and what stands around each of them.
+// The page: navigation between its screens, and the parts around them.
 import { attempt, later, openLink, restore, resume } from "./app/actions.js";
 import * as api from "./app/api.js";
 import { isCurrent } from "./games/claim.js";
@@ -18,7 +18,7 @@ import { awake } from "./app/wake_lock.js";
 
 const FLOW = ["take", "check", "score"];
 
-/** The screens that are here. The others come when they are wanted. */
+/** The loaded screens. Others load when needed. */
 const SCREENS = { home, take };
 const LATER = { check: () => import("./check/check.js"), score: () => import("./score/score.js"), book: () => import("./book/book.js"), learn: () => import("./learn/learn.js") };
 
@@ -30,7 +30,7 @@ const bring = (name) => later(LATER[name], (screen) => {
 	show();
 });
 
-/** What a game will need, before the server may be gone. The body says that it is here. */
+/** Loads what a game will need, in case the server is gone later. The body's `data-ahead` reports it. */
 const ahead = () => Promise.all([LATER.check(), LATER.score(), LATER.book(), import("./home/events.js")]).then(() => (document.body.dataset.ahead = "yes"), () => {});
 
 async function arrive() {
@@ -42,8 +42,8 @@ async function arrive() {
 	}
 	for (const [name, screen] of Object.entries(SCREENS)) if (name !== app.state.screen) screen.leave?.();
 	scrollTo(0, 0);
-	document.body.scrollTo(0, 0); // where it is turned to a player
-	if (app.state.screen === "take") for (const name of ["check", "score"]) LATER[name]().catch(() => {}); // while a photo is taken
+	document.body.scrollTo(0, 0); // scrolls in tablet mode
+	if (app.state.screen === "take") for (const name of ["check", "score"]) LATER[name]().catch(() => {}); // loads them while the player takes a photo
 	return SCREENS[app.state.screen] ? settle() : bring(app.state.screen);
 }
 
@@ -87,7 +87,7 @@ function steps() {
 	fill(byId("steps"), FLOW.map(step));
 }
 
-/** What goes on, or wrong, above the screen. */
+/** Progress or trouble, above the screen. */
 function notice() {
 	const { busy, trouble } = app;
 	const place = byId("notice");
@@ -103,7 +103,7 @@ function notice() {
 	}
 }
 
-/** That the browser keeps nothing is said for as long as it does, with the way out. */
+/** A warning with a backup button, while the browser refuses to store data. */
 function unkept() {
 	const place = byId("unkept");
 	place.hidden = !isUnkept();
@@ -116,7 +116,7 @@ function dismiss() {
 	show();
 }
 
-/** The score so far and the way on, at the bottom of Check. */
+/** The current score and the button to go on, at the bottom of Check. */
 function bar() {
 	const place = byId("bar");
 	const way = SCREENS[app.state.screen]?.way?.(app);
@@ -124,13 +124,13 @@ function bar() {
 	place.hidden = !way;
 	if (!way) return;
 	const look = [way.beside ?? h("div.standing", standing()), button({ class: "primary", key: "way", disabled: way.disabled, onclick: way.go }, way.text, icon("next"))];
-	// what looks the same does the same; a button that is being pressed must not be put in place of itself
+	// Unchanged content stays, so that a press is not lost.
 	if (look.length !== place.children.length || look.some((one, at) => !one.isEqualNode(place.children[at]))) fill(place, look);
 }
 
 // --- start ---
 
-/** Opens the hand in the address; one that cannot be read is said, and nothing else changes. */
+/** Opens the hand in the address. If it is unreadable, only says so. */
 async function follow() {
 	if (location.hash === "#camera") return take.photograph();
 	if (location.hash.startsWith("#game=")) return followGame();
@@ -143,7 +143,7 @@ async function follow() {
 	});
 }
 
-/** A game in the address: its book is shown, and nothing else changes. */
+/** Opens the book of the game in the address. */
 function followGame() {
 	return attempt(async () => {
 		const [{ linked }, book] = await Promise.all([import("./book/sheet.js"), import("./book/book.js")]);
@@ -166,7 +166,7 @@ async function start() {
 	byId("open-settings").addEventListener("click", openSettings);
 	addEventListener("hashchange", follow);
 	addEventListener("popstate", (event) => {
-		const { screen, id } = event.state ?? {}; // none: somebody wrote into the address
+		const { screen, id } = event.state ?? {}; // null if the user edited the address
 		if (!screen || !reachable(screen, id) || Boolean(location.hash) !== app.state.foreign) return;
 		app.state = { ...app.state, screen };
 		keep(app.state);
@@ -179,7 +179,7 @@ async function start() {
 	await restore();
 	if (!isCurrent()) app.state = { ...app.state, claim: null, won: null };
 	unkept();
-	await LATER[app.state.screen]?.().catch(() => {}); // where the hand was left, no empty screen is seen first
+	await LATER[app.state.screen]?.().catch(() => {}); // avoids an empty screen before a restored hand
 	history.replaceState(place(), "");
 	if (location.hash) await follow();
 	if (!app.state.foreign) resume();

@@ -1,4 +1,4 @@
-// What the page does: it asks the server, and follows the player.
+// Actions: requests to the server, and what the player does.
 import * as api from "./api.js";
 import * as hands from "./hand.js";
 import { isSettled, standing, waits } from "./outcome.js";
@@ -9,17 +9,17 @@ import { spoken, t } from "../shared/text.js";
 import { app, change, enter, FRESH, go, raise, reachable, show, won } from "./state.js";
 import { choose, learnt, settings, shots, kept as whole } from "./store.js";
 
-const KEPT = ["round_wind"]; // answers that hold for the next hand too, whoever wins it
-const MOST_UNDONE = 20; // corrections that can be taken back
-const MOST_SHOTS = 6; // of one hand, as the server takes them
+const KEPT = ["round_wind"]; // answers that stay for the next hand, whoever wins it
+const MOST_UNDONE = 20; // corrections that can be undone
+const MOST_SHOTS = 6; // photos of one hand, the server's limit
 const HANGS = { tsumo: "loser_offset", riichi: "ura_indicators", dora_indicators: "ura_indicators" };
-const UNREADABLE = ["bad_photo", "too_large"]; // codes of photos that stay so however often they are sent
-const RETRY = 1000; // milliseconds between knocks at a server that does not answer
+const UNREADABLE = ["bad_photo", "too_large"]; // error codes that sending again cannot fix
+const RETRY = 1000; // milliseconds between checks for a silent server
 
-let waiting = null; // {act, busy}: what to do again once the server answers
-let knocking = false; // whether it is asked until it does
+let waiting = null; // {act, busy}: to repeat when the server answers
+let knocking = false; // whether the page checks for the server
 
-/** Does what needs the server; where it does not answer, tries again when it does. */
+/** Runs `act`, which needs the server. While the server is silent, repeats it later. */
 export async function attempt(act, busy = null) {
 	waiting = null;
 	app.busy = busy;
@@ -43,15 +43,14 @@ export async function attempt(act, busy = null) {
 const goOn = () => waiting && attempt(waiting.act, waiting.busy);
 api.listen("back", goOn);
 
-/** Does what stands in a script that comes when it is wanted first. Of one that is here already no server is asked, and what waits for
- * one goes on waiting. */
+/** Loads a script, then runs `act` with it. A loaded script needs no server. */
 export async function later(load, act) {
 	const found = await load().catch(() => null);
 	if (found) return act(found);
 	let isAgain = false;
 	return attempt(async () => {
 		const come = await load().catch(() => {
-			if (isAgain) location.reload(); // Chromium 150 remembers what did not come
+			if (isAgain) location.reload(); // Chromium 150 does not retry a failed import
 			isAgain = true;
 			throw new api.Trouble("offline");
 		});
@@ -65,46 +64,46 @@ function knock() {
 	const again = () => setTimeout(async () => {
 		knocking = await api.rules().then(() => false, ({ kind }) => kind === "offline");
 		if (knocking) again();
-		else goOn(); // what was missed was no answer of the server's, but a script
+		else goOn(); // a script was missing, not an answer of the API
 	}, RETRY);
 	again();
 }
 
 const id = () => crypto.getRandomValues(new Uint32Array(2)).join("-");
 
-/** Answers that an earlier hand has left. */
+/** Answers kept from an earlier hand. */
 export const kept = () => app.state.answers.filter((one) => one.kept);
 
-/** What is known beside the tiles. */
+/** The known facts other than tiles. */
 const beside = (answers, { table } = won(), claim = app.state.claim) => Object.assign({}, table, spoken() === "en" && settings.terms && { words: settings.terms }, claim?.facts, ...answers.map((one) => one.fields));
 
-/** The hand with the indicators that the table knows. */
+/** The hand with the dora indicators of the game. */
 function withTurned(hand) {
 	const turned = app.state.claim?.facts.dora_indicators;
 	return turned ? { ...hand, dora: turned.map(hands.tile) } : hand;
 }
 
-/** The facts as the server takes them: tiles, answers, what lies on the table. */
+/** The record for the server, with `known`: the source of each fact. */
 function request({ hand, answers, won, claim, reading } = app.state) {
 	const { dora_indicators, ...tiles } = hands.toRecord(hand);
 	const seen = { ...tiles, ...(dora_indicators && !hands.isUnconfirmed({ hand, reading }) && { dora_indicators }) };
-	const { dora_indicators: turned, ...facts } = claim?.facts ?? {}; // they lie in the hand
+	const { dora_indicators: turned, ...facts } = claim?.facts ?? {}; // already in the hand
 	const told = hands.holding(hand, answers);
 	const answered = beside(told, won ?? settings, { facts });
-	const how = (name) => told.find((one) => name in one.fields && (one.open || one.known)); // open: it counts, and is still asked about
+	const how = (name) => told.find((one) => name in one.fields && (one.open || one.known)); // `open` counts, but its question stays
 	const known = Object.fromEntries([...Object.keys(seen).map((name) => [name, "seen"]), ...Object.keys(answered).map((name) => [name, how(name) ? (how(name).known ?? "default") : "asked"])]);
 	return { ...seen, ...answered, known };
 }
 
 let asked = 0;
-let answered = 0; // the last question that was answered, or given up
+let answered = 0; // the last request that was answered or abandoned
 
-/** Whether the server has yet to say what the hand is worth as it is now. */
+/** Whether the hand's score is awaited. */
 export const isAwaited = () => asked !== answered;
 
-let following = null; // what is to follow the answer that is awaited
+let following = null; // called after the awaited score
 
-/** Asks what the hand is worth now. An answer that a later change has overtaken is dropped. */
+/** Requests the score of the hand. Drops an answer that a later change has made obsolete. */
 export function rescore(after = null) {
 	const mine = ++asked;
 	following = after;
@@ -123,16 +122,16 @@ export function rescore(after = null) {
 	});
 }
 
-/** Asks the same by other rules or at another table; the same follows the answer. */
+/** Requests the score again, after a change of rules or table. */
 export const reask = () => rescore(following);
 
-/** Another hand is at work: an answer under way is about the one before. */
+/** Another hand: drops the awaited answer. */
 function forget() {
 	answered = ++asked;
 	following = null;
 }
 
-/** Reads photos as one hand: those given and the shots before them. `won`: the tile that 13 waited on. */
+/** Reads photos as one hand, together with the earlier ones. `won`: the winning tile for a hand of 13. */
 export async function readPhotos(added, won) {
 	app.shots = [...app.shots, ...added].slice(-MOST_SHOTS);
 	await shots.put(app.shots);
@@ -141,7 +140,7 @@ export async function readPhotos(added, won) {
 	if (waits(app.state).includes(won)) correct(hands.add(app.state.hand, "win", won));
 }
 
-/** Reads the shots that there are; the region is one of a single shot. */
+/** Reads the current photos. A region needs a single photo. */
 export function readShots() {
 	const mine = app.shots;
 	return attempt(async () => {
@@ -150,10 +149,10 @@ export function readShots() {
 			throw error;
 		});
 		const opened = await Promise.all(mine.map(photos.open));
-		if (app.shots !== mine) return; // another photo came meanwhile, or another hand
+		if (app.shots !== mine) return; // the photos have changed meanwhile
 		const { reading, photo, photos: all, unlike, kept: files, seen_table: table, ...outcome } = found;
 		const seen = table && (await import("./table.js").then(({ taken }) => taken(table, app.state.claim), () => null));
-		outcome.questions = outcome.questions.filter((one) => one.field !== "tile" && !(one.field === "win_tile" && reading.hand.win_tile)); // Check has them
+		outcome.questions = outcome.questions.filter((one) => one.field !== "tile" && !(one.field === "win_tile" && reading.hand.win_tile)); // Check asks these
 		app.photos = opened;
 		forget();
 		change({
@@ -171,19 +170,19 @@ export function readShots() {
 	}, "busy.reading");
 }
 
-/** The last photos, which cannot be read: the next one is read without them. */
+/** Removes unreadable photos, so that the next one is read without them. */
 async function giveUp(mine) {
 	app.shots = mine.slice(0, app.state.hand ? Math.min(app.photos.length, mine.length - 1) : 0);
 	await shots.put(app.shots);
 	change({ shots: app.shots.length });
 }
 
-/** Norths beside the hand are an answer that can be changed. */
+/** Norths set aside become an answer that the player can change. */
 function setAside({ nukidora, known }) {
 	return known?.nukidora === "inferred" && nukidora ? [{ field: "nukidora", id: String(nukidora), fields: { nukidora } }] : [];
 }
 
-/** Another hand of the shot is meant, which is read again: the one in the region, or without one the photo's own. */
+/** Reads the photo again for another hand in it: the one in the region, or without one the default. */
 export async function meant(region, at = app.state.reading.index) {
 	app.shots = [app.shots[at]];
 	await shots.put(app.shots);
@@ -191,13 +190,13 @@ export async function meant(region, at = app.state.reading.index) {
 	return readShots();
 }
 
-/** What is in doubt is so no more. */
+/** Clears these doubts. */
 export function dispel(...gone) {
 	const { reading } = app.state;
 	if (reading) change({ reading: { ...reading, unsure: null, doubts: reading.doubts.filter((one) => !gone.includes(one)) } });
 }
 
-/** The lesson about the hand as it is scored now. */
+/** Loads the lesson about the scored hand. */
 export function learn() {
 	return attempt(async () => {
 		const record = app.state.outcome.record;
@@ -206,9 +205,9 @@ export function learn() {
 	});
 }
 
-// --- what the player does ---
+// --- the player's actions ---
 
-/** A correction of the tiles, which can be undone. */
+/** Corrects the tiles. Can be undone. */
 export function correct(hand) {
 	if (hand === app.state.hand) return;
 	change({ hand, undone: [...app.state.undone.slice(-MOST_UNDONE), app.state.hand] });
@@ -222,14 +221,14 @@ export function undo() {
 	rescore();
 }
 
-/** An answer; the one before it to the same question is taken back. */
+/** Sets an answer, in place of an earlier one. */
 export function tell(answer, after) {
 	const answers = app.state.answers.filter((one) => one.field !== answer.field);
 	change({ answers: [...answers, answer] });
 	rescore(after);
 }
 
-/** Takes an answer back, and what hangs on it, so that its question is open again. */
+/** Removes an answer and those that depend on it. */
 export function untell(field) {
 	const { hand, answers } = app.state;
 	const gone = [field, HANGS[field]];
@@ -238,7 +237,7 @@ export function untell(field) {
 	rescore();
 }
 
-/** Counters and bets on the table, which the next hand keeps. */
+/** Sets honba and riichi sticks, which stay for the next hand. */
 export function setTable(changes) {
 	const table = { ...won().table, ...changes };
 	if (app.state.won) change({ won: { ...app.state.won, table } });
@@ -247,7 +246,7 @@ export function setTable(changes) {
 	else show();
 }
 
-/** The next hand at the same table; after a stranger's hand one's own, where one is at work. */
+/** Starts the next hand at the same table. After a hand from a link, returns to the player's own if there is one. */
 export async function nextHand() {
 	if (app.state.foreign) {
 		await restore();
@@ -258,7 +257,7 @@ export async function nextHand() {
 	return fresh({ answers, screen: "take", ...(claim && { claim, won }) });
 }
 
-/** No hand is at work, and no photo. */
+/** Clears the hand and the photos. */
 export function fresh(changes) {
 	forget();
 	app.shots = app.photos = [];
@@ -266,19 +265,19 @@ export function fresh(changes) {
 	return shots.put([]);
 }
 
-/** A hand that is typed, or opened again; `won`: by what; `seen`: its photo and the tiles in it. */
+/** Opens a typed or stored hand. `won`: its rules and table. `seen`: its photo, and the tiles in it. */
 export async function openHand(hand, answers, screen, known = null, won = null, seen = null) {
 	app.shots = seen ? [seen.photo] : [];
 	app.photos = await Promise.all(app.shots.map(photos.open));
 	shots.put(app.shots);
 	const reading = seen && { tiles: seen.tiles, index: 0, unlike: [], doubts: [], unsure: null };
 	const { claim } = app.state;
-	const of = known || !claim ? { won } : { claim, won: app.state.won }; // one of the list is none of the game
+	const of = known || !claim ? { won } : { claim, won: app.state.won }; // a hand of the list is not part of a game
 	change({ ...FRESH, hand: of.claim ? withTurned(hand) : hand, answers, ...of, reading, shots: app.shots.length, id: known ?? id(), screen: "check" });
 	return rescore(() => go(screen));
 }
 
-/** A hand that somebody shared, once the server finds nothing wrong. It is kept nowhere. */
+/** Opens a hand from a link if the server accepts it. It is not stored. */
 export function openLink({ rules, table, tiles, answers }) {
 	const state = { ...FRESH, hand: hands.fromRecord(tiles), answers, won: { rules, table }, foreign: true };
 	return attempt(async () => {
@@ -291,7 +290,7 @@ export function openLink({ rules, table, tiles, answers }) {
 	}, "busy.lesson");
 }
 
-/** The player's own hand, as it was kept. */
+/** Restores the player's own hand. */
 export async function restore() {
 	const state = { ...FRESH, ...whole() };
 	app.shots = await shots.get();
@@ -300,7 +299,7 @@ export async function restore() {
 	if (!reachable(state.screen)) app.state.screen = state.hand ? "check" : "home";
 }
 
-/** Continues after the page was closed or the server was gone: reads the photo or scores the hand. */
+/** Continues after a reload or a lost connection: reads the photo or scores the hand. */
 export function resume() {
 	const { hand, outcome } = app.state;
 	enter(app.state);

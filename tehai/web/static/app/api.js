@@ -18,10 +18,10 @@ export const { listen, raise } = events();
 let silent = false;
 
 const KINDS = { 401: "access", 403: "access", 429: "busy", 503: "busy" };
-const PATIENCE = 3; // how often a busy server is asked again
+const PATIENCE = 3; // tries for a busy server
 const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
 
-/** An answer can break off half-way, too. */
+/** An answer can also break off half-way. */
 const heard = (coming) =>
 	coming.catch((error) => {
 		if (error.name === "AbortError") throw error;
@@ -60,24 +60,24 @@ function form(photos, fields) {
 /** Photos of one hand, read together. */
 export const read = (photos, fields) => ask("api/read", { method: "POST", body: form(photos, fields) });
 
-/** The tiles of one frame; a busy server is not asked again. */
+/** The tiles of one frame. A busy server is not asked again. */
 export const find = (frame, fields = {}) => ask("api/find", { method: "POST", body: form([frame], fields) }, 1);
 
-/** `others`: other readings of the tiles by name; the answer says which of them are another hand or can pay otherwise. `table`: what the other
- * players have discarded, as `app/rivers.js` says it. */
+/** `others`: other readings of the tiles, by name. The answer says which of them change the hand or the payments.
+ * `table`: the discards, from `toRequest` of app/rivers.js. */
 export const score = (record, rules, lang, others = {}, table = {}) => post("api/score", { record, rules, lang, others, ...table });
-/** The tiles of a hand typed as one line, as the fields of a record. */
+/** The tiles of a hand typed on one line, as record fields. */
 export const typed = async (text) => (await post("api/typed", { text })).record;
 export const lesson = (record, rules, lang, taught, table = {}) => post("api/lesson", { record, rules, lang, taught, format: "json", ...table });
 /** Lessons and drills: `menu`, `page`, `exercise`, `answer`. */
 export const learn = (what, body) => post(`api/learn/${what}`, body);
 export const game = (record, lang) => post("api/game", { record, lang });
 export const sheet = (record) => post("api/game", { record, format: "csv" }, "text");
-/** Games that phones share. */
+/** Games shared between phones. */
 export const shared = {
 	all: () => ask("api/games", {}, 1),
 	one: (id) => ask(`api/games/${id}?lang=${spoken()}`, {}, 1),
-	/** Its changes behind the one of that number. */
+	/** The changes after that number. */
 	log: (id, after) => ask(`api/games/${id}/changes?after=${after}`),
 	begin: (entries) => post("api/games", { entries, lang: spoken() }),
 	change: (id, change) => post(`api/games/${id}/changes`, { ...change, lang: spoken() }),
@@ -87,5 +87,5 @@ export const shared = {
 export const health = () => ask("api/health", {}, 1);
 export const rules = () => ask(`api/rules?lang=${spoken()}`, {}, 1);
 
-/** The bundled photo. */
+/** The sample photo. */
 export const sample = async () => new File([await ask("sample.jpg", {}, 1, "blob")], "sample.jpg", { type: "image/jpeg" });

@@ -1,4 +1,4 @@
-// Dates and times as they are said.
+// Dates and times in the current language.
 import { spoken } from "../shared/text.js";
 
 const said = (at, how, options) => (at ? new Date(at)[how](spoken(), options) : "");

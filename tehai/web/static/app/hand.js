@@ -6,7 +6,7 @@
 import { isRed, join, plain, split } from "../shared/labels.js";
 
 const MOST_INDICATORS = 5;
-const SEEN = 0.01; // the share from which the next likely label is more than noise
+const SEEN = 0.01; // the least probability of a second label that is more than noise
 
 export const EMPTY = { closed: [], win: null, melds: [], dora: null, ura: null };
 
@@ -19,14 +19,14 @@ export const labels = (tiles) => tiles.map((one) => one.label);
 
 const middle = (quad) => [0, 1].map((axis) => quad.reduce((sum, corner) => sum + corner[axis], 0) / 4);
 
-/** Whether a tile is left of another for who reads the row: along the tops of its tiles. */
+/** Compares two tiles along the row, left to right for its reader. */
 function along(tiles) {
 	const way = [0, 1].map((axis) => tiles.reduce((sum, one) => sum + (one.sideways ? 0 : one.quad[1][axis] - one.quad[0][axis]), 0));
 	const place = (one) => middle(one.quad).reduce((sum, value, axis) => sum + value * way[axis], 0);
 	return (one, other) => place(one) - place(other);
 }
 
-/** The next likely label, where the picture says anything of it. */
+/** The second label, if it is likely enough. */
 const next = ([label, probability]) => (probability >= SEEN ? label : null);
 
 /** The hand of a server's answer: the record has the tiles in order, the reading their places. `more`: tiles that may
@@ -41,7 +41,7 @@ export function fromReading(reading, more = []) {
 	const take = (role) => (label) => {
 		const own = pool.get(role) ?? [];
 		const like = (tiles, name) => tiles.findIndex((one) => name(one.label) === name(label));
-		const at = (tiles) => (like(tiles, (one) => one) < 0 ? like(tiles, plain) : like(tiles, (one) => one)); // by rules without red fives one counts as plain
+		const at = (tiles) => (like(tiles, (one) => one) < 0 ? like(tiles, plain) : like(tiles, (one) => one)); // rules without red fives record a red five as plain
 		const tiles = at(own) < 0 && at(more) >= 0 ? more : own;
 		const seen = tiles.splice(Math.max(0, at(tiles)), 1)[0];
 		if (!seen) return tile(label);
@@ -56,10 +56,10 @@ export function fromReading(reading, more = []) {
 	};
 }
 
-/** The hand of a record, as of a shared link. */
+/** The hand of a record, for example of a link. */
 export const fromRecord = (hand) => fromReading({ hand, tiles: [], doubts: [] });
 
-/** The record's tile fields; what is not known is left out. */
+/** The record's tile fields. Unknown ones are left out. */
 export function toRecord(hand) {
 	const record = { concealed: join(labels(hand.closed)), melds: hand.melds.map((meld) => ({ ...meld, tiles: join(labels(meld.tiles)) })) };
 	if (hand.win) record.win_tile = hand.win.label;
@@ -68,18 +68,18 @@ export function toRecord(hand) {
 	return record;
 }
 
-/** What of a record is scored, as text that is the same in whatever order its tiles were found. */
+/** A key of the scored tiles, independent of their order. */
 export function scored({ concealed, win_tile, melds = [], dora_indicators = [], ura_indicators = [] }) {
 	const sets = melds.map(({ type, tiles }) => type + split(tiles).sort());
 	return [split(concealed ?? ""), [win_tile], sets, dora_indicators, ura_indicators].map((part) => [...part].sort()).join("/");
 }
 
-// --- looking ---
+// --- queries ---
 
-/** Which meld a group is, null for none. */
+/** The index of a meld's group, null for other groups. */
 export const meldOf = (group) => (group.startsWith("meld:") ? Number(group.slice(5)) : null);
 
-/** The tiles of a group as a list, one tile or none too. */
+/** The tiles of a group as a list. */
 export function tilesOf(hand, group) {
 	const meld = meldOf(group);
 	return [(meld === null ? hand[group] : hand.melds[meld]?.tiles) ?? []].flat();
@@ -89,24 +89,24 @@ export const groupsOf = (hand) => ["closed", "win", ...hand.melds.map((_, at) =>
 export const tileAt = (hand, place) => tilesOf(hand, place.group)[place.at];
 export const places = (hand) => groupsOf(hand).flatMap((group) => tilesOf(hand, group).map((_, at) => ({ group, at })));
 
-/** Tiles in doubt; indicators, which are none of the hand, have a question of their own. */
+/** Tiles in doubt. Indicators have their own question. */
 export const doubts = (hand) => places(hand).filter((place) => !place.group.endsWith("ra") && tileAt(hand, place).doubt);
 export const samePlace = (one, other) => Boolean(one && other && one.group === other.group && one.at === other.at);
 
-/** How many tiles the hand has, and how many one with its kans has. */
+/** How many tiles the hand has, and how many it needs with its kans. */
 export function count(hand) {
 	const kans = hand.melds.filter((meld) => meld.tiles.length === 4).length;
 	const melded = hand.melds.reduce((sum, meld) => sum + meld.tiles.length, 0);
 	return { n: hand.closed.length + (hand.win ? 1 : 0) + melded, of: 14 + kans };
 }
 
-/** The doubt whether more tiles are indicators, if there is one. */
+/** The doubt whether more tiles are indicators, if any. */
 export const moreIndicators = ({ reading }) => reading?.doubts.find(({ kind, instead }) => kind === "indicator" && instead?.hand) ?? null;
 
-/** Whether nobody has confirmed the indicators that were read: they count for nothing yet, and the question about them is open. */
+/** Whether indicators were read but not confirmed. Until then they do not count. */
 export const isUnconfirmed = ({ hand, reading }) => Boolean(hand?.dora?.length && (hand.dora.some(({ doubt }) => doubt) || moreIndicators({ reading })));
 
-// --- changing ---
+// --- changes ---
 
 const without = (list, at) => [...list.slice(0, at), ...list.slice(at + 1)];
 const withAt = (list, at, value) => [...list.slice(0, at), value, ...list.slice(at)];
@@ -117,7 +117,7 @@ function withTiles(hand, group, tiles) {
 	return { ...hand, [group]: group === "win" ? (tiles[0] ?? null) : tiles };
 }
 
-/** The tile has another face, and somebody knows it. */
+/** Replaces a tile's face, without doubt. */
 export function replace(hand, place, label) {
 	const tiles = tilesOf(hand, place.group).map((one, at) => (at === place.at ? { ...one, label, doubt: false } : one));
 	return withTiles(hand, place.group, tiles);
@@ -129,11 +129,11 @@ export const toggleRed = (hand, place) => {
 	return replace(hand, place, isRed(label) ? plain(label) : "0" + label[1]);
 };
 
-/** Nothing is in doubt any more: somebody looked at all of it. */
+/** Confirms all tiles in doubt. */
 export const confirmAll = (hand) => doubts(hand).reduce(confirm, hand);
 
-/** A meld that loses a tile is none any more: its others go back among the closed tiles. Without its last indicator
- * nothing is known of them. */
+/** Removes a tile. A meld that is then too short returns to the closed tiles. Without indicators left, they are
+ * unknown. */
 export function remove(hand, place) {
 	if (place.group.endsWith("ra") && tilesOf(hand, place.group).length === 1) return { ...hand, [place.group]: null };
 	const left = withTiles(hand, place.group, without(tilesOf(hand, place.group), place.at));
@@ -141,7 +141,7 @@ export function remove(hand, place) {
 	return meld !== null && left.melds[meld].tiles.length < 3 ? breakMeld(left, meld) : left;
 }
 
-/** One more tile at the end of a group; a second winning tile takes the place of the first, which joins the row. */
+/** Adds a tile to a group. A second winning tile replaces the first, which joins the closed tiles. */
 export function add(hand, group, added) {
 	return insert(hand, { group, at: tilesOf(hand, group).length }, typeof added === "string" ? tile(added) : added);
 }
@@ -153,7 +153,7 @@ function insert(hand, { group, at }, one) {
 	return withTiles(hand, group, withAt(tiles, at, one));
 }
 
-/** The tile moves to another place, which is counted after it has left its own. A meld takes no tile in. */
+/** Moves a tile. The target index counts without the moved tile. Melds accept no tile. */
 export function move(hand, from, to) {
 	if (samePlace(from, to) || (meldOf(to.group) !== null && to.group !== from.group)) return hand;
 	const same = from.group === to.group;
@@ -161,7 +161,7 @@ export function move(hand, from, to) {
 	return insert(same ? withTiles(hand, to.group, without(tilesOf(hand, to.group), from.at)) : remove(hand, from), to, tileAt(hand, from));
 }
 
-/** The hand won on a tile of that label: one of the closed tiles, or one more where a tile is missing. */
+/** Sets the winning tile: one of the closed tiles, or an added one if a tile is missing. */
 export function wonOn(hand, label) {
 	const back = openWin(hand);
 	const at = back.closed.findLastIndex((one) => one.label === label);
@@ -170,17 +170,17 @@ export function wonOn(hand, label) {
 	return { ...back, win: tile(label) };
 }
 
-/** The hand as a doubt has it otherwise; where only another of its tiles won, what was corrected stays. */
+/** The hand by a doubt's other reading. If only the winning tile differs, corrections stay. */
 export function otherwise(hand, { kind, instead, tiles }, seen) {
 	const won = instead.hand.win_tile;
 	if (kind === "win" && hand.closed.some((one) => one.label === won)) return wonOn(hand, won);
 	return fromReading({ tiles: seen, hand: instead.hand, doubts: [] }, tiles.map((at) => seen[at]));
 }
 
-/** The answers that hold for a hand: of an open one no riichi was seen. */
+/** The answers that fit the hand: an open hand has no riichi that a photo showed. */
 export const holding = ({ melds }, answers) => (melds.some(({ type }) => type !== "ankan") ? answers.filter(({ known, field }) => !known || !/riichi|ippatsu/.test(field)) : answers);
 
-/** The winning tile is open again and lies among the others. */
+/** Moves the winning tile back to the closed tiles. */
 export const openWin = (hand) => (hand.win ? { ...hand, win: null, closed: [...hand.closed, hand.win] } : hand);
 
 export function breakMeld(hand, at) {
@@ -191,5 +191,5 @@ export function changeMeld(hand, at, changes) {
 	return { ...hand, melds: hand.melds.map((meld, place) => (place === at ? { ...meld, ...changes } : meld)) };
 }
 
-/** Suits in order, ranks ascending. */
+/** Sorts the closed tiles by suit and rank. */
 export const sorted = (hand) => ({ ...hand, closed: [...hand.closed].sort((one, other) => order(one.label) - order(other.label)) });

@@ -1,10 +1,10 @@
-// What the server's last answer comes to.
+// The server's last answer about the hand.
 import { h } from "../shared/dom.js";
 import { points, span, t } from "../shared/text.js";
 import * as hands from "./hand.js";
 import { app } from "./state.js";
 
-/** What the hand is worth by the best guess, and what it can still come to. */
+/** The value by the best guess, and the range still possible. */
 export function standing() {
 	const { outcome, hand } = app.state;
 	if (!hand) return [];
@@ -26,15 +26,15 @@ export function standing() {
 	];
 }
 
-/** The tiles that would finish a hand of 13. */
+/** The tiles that would complete a hand of 13. */
 export const waits = ({ outcome }) => outcome?.tiles.waits ?? [];
 
-/** What to do with a hand that is not finished, null for any other; and none about another hand than lies there now. */
+/** The advice for an unfinished hand. Null for others, or if the tiles have changed since. */
 export const unfinished = ({ outcome, hand }) => (hand && outcome?.advice && outcome.tiles.count === hands.count(hand).n ? outcome.advice : null);
 
-const FEW = "below_minimum"; // too few han, where many counters call for two
+const FEW = "below_minimum"; // too few han, for example with many honba
 
-/** Whether there is a score, be it that a yaku or a han is missing. */
+/** Whether the score is final. Also true if a yaku or a han is missing. */
 export const isSettled = (result) => result?.status === "ok" || ["no_yaku", FEW].includes(result?.error);
 
 /** Why there is no score. */

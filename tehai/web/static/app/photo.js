@@ -1,7 +1,7 @@
-// The photo of the hand: kept small enough to show and to keep, and how outlines are drawn on it.
+// Photos of the hand: scaling, and outlines drawn on them.
 import { h } from "../shared/dom.js";
 
-const LONGEST = 2000; // pixels of the copy that is shown; crops of 14 tiles in a row are still sharp
+const LONGEST = 2000; // pixels of the shown copy, enough for sharp crops of 14 tiles in a row
 const LARGEST = 18e6; // bytes of one upload, below the server's limit
 
 async function decode(blob) {
@@ -16,7 +16,7 @@ async function decode(blob) {
 	}
 }
 
-/** A picture no longer than `longest` pixels, on a canvas. */
+/** A picture scaled to at most `longest` pixels, on a canvas. */
 export function scaled(source, width, height, longest) {
 	const scale = Math.min(1, longest / Math.max(width, height));
 	const canvas = h("canvas", { width: Math.round(width * scale), height: Math.round(height * scale) });
@@ -26,7 +26,7 @@ export function scaled(source, width, height, longest) {
 
 export const toBlob = (canvas, quality = 0.9) => new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", quality));
 
-/** A frame of the live view, no longer than `longest` pixels. */
+/** A frame of the camera, at most `longest` pixels. */
 export const frame = (video, longest = Infinity) => scaled(video, video.videoWidth, video.videoHeight, longest);
 
 /** A photo to show: `{picture, scale}`, `scale` from the pixels of the upright photo. Null if the browser cannot show
@@ -41,7 +41,7 @@ export async function open(blob) {
 	}
 }
 
-/** Photos that fit into one upload; only those that would not are made smaller. */
+/** Photos that fit into one upload. Only larger ones are scaled. */
 export async function fitting(blobs) {
 	const share = LARGEST / blobs.length;
 	return Promise.all(
@@ -53,7 +53,7 @@ export async function fitting(blobs) {
 	);
 }
 
-/** Strokes the quads; `unit` is one pixel of the canvas. Whether a tile is in doubt is dashed, not only coloured. */
+/** Draws the outlines of quads. `unit`: one pixel of the canvas. Doubtful tiles are dashed, not only coloured. */
 export function outline(context, outlines, scale, unit) {
 	for (const { quad, colour, width = 3, dashed = false } of outlines) {
 		const line = new Path2D();

@@ -1,4 +1,4 @@
-// Settings: the rule set, language, light or dark; and what works without the server.
+// Settings: rules, language, theme; and whether the page works offline.
 import { reask } from "./actions.js";
 import * as api from "./api.js";
 import { current, reevaluate } from "../games/games.js";
@@ -10,25 +10,24 @@ import { app, change, show, won } from "./state.js";
 const THEMES = ["auto", "light", "dark"];
 const TERMS = ["english", "ema", "japanese"];
 
-let known = []; // rule sets, as the server last listed them
+let known = []; // the server's last list of rule sets
 
 const night = matchMedia("(prefers-color-scheme: dark)");
 night.addEventListener("change", useTheme);
 
-/** Light or dark, as chosen or as the device has it now. */
+/** Applies the theme: as chosen, or the device's. */
 export function useTheme() {
 	document.documentElement.dataset.theme = settings.theme === "auto" ? (night.matches ? "dark" : "light") : settings.theme;
 	const felt = getComputedStyle(document.documentElement).getPropertyValue("--felt");
-	for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.content = felt; // the browser's bar follows the choice
+	for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.content = felt; // the browser's bar follows the theme
 }
 
-/** The rule sets to choose from. */
 export const presets = () => known;
 
-/** How many play: in the game, or by the rules that were chosen. */
+/** The number of players: of the game, or by the chosen rules. */
 export const players = () => (app.state.claim ? current.stands.players.length : (known.find((one) => one.id === won().rules)?.players ?? 4));
 
-/** Fills the choice of rules; without a server it holds what was chosen before. */
+/** Fills the rule menus. Without the server they offer the last choice. */
 export async function showRules() {
 	try {
 		known = await api.rules();
@@ -42,7 +41,7 @@ export async function showRules() {
 		select.value = chosen;
 		select.onchange = () => {
 			const rules = select.value;
-			if (app.state.rivers) change({ rivers: null }); // as many may not play by the new ones
+			if (app.state.rivers) change({ rivers: null }); // the number of players may change
 			if (app.state.won && select.id === "rules-answer") change({ won: { ...app.state.won, rules } });
 			else choose({ rules });
 			refresh();
@@ -50,9 +49,9 @@ export async function showRules() {
 	}
 }
 
-/** In another language or by other rules: what is shown is asked anew. */
+/** After a change of language or rules, requests again what is shown. */
 async function refresh() {
-	await speak(wanted(settings.lang)).catch(() => {}); // else the page goes on in the one it speaks
+	await speak(wanted(settings.lang)).catch(() => {}); // otherwise the language stays
 	showRules();
 	await reevaluate().catch(() => {});
 	show();
@@ -64,7 +63,7 @@ export async function openSettings() {
 	byId("settings").showModal();
 }
 
-/** The dialog in the language spoken now. */
+/** Fills the dialog in the current language. */
 async function words() {
 	fill(byId("language"), options("lang", Object.entries(LANGUAGES), spoken()));
 	fill(byId("terms"), options("terms", TERMS.map((one) => [one, t(`terms.${one}`)]), settings.terms ?? TERMS[0]));
@@ -87,7 +86,7 @@ function options(name, list, chosen) {
 	);
 }
 
-/** Whether the page loads without the server, and why not. */
+/** Whether the page works offline, and why not. */
 async function offline() {
 	if (!isSecureContext) return "offline.insecure";
 	const worker = await navigator.serviceWorker?.getRegistration().catch(() => null);

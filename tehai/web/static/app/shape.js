@@ -1,5 +1,6 @@
-// What data from outside must look like: a link's, which a stranger may have made, and the browser's store, where it may be
-// damaged or of an older page. Each test says of a value whether it is so; what a hand's fields mean the server says.
+// Validates data from outside: links, which anybody may have written, and storage, which may be damaged or of an older
+// page.
+// The server checks what the fields of a hand mean.
 import { FACES, split } from "../shared/labels.js";
 
 const text = (value) => typeof value === "string" && value.length < 999;
@@ -21,7 +22,7 @@ const meld = (tiles) => fields({ type: among("chi", "pon", "minkan", "kakan", "a
 const faces = maybe(list(face, 5));
 const table = fields({ honba: whole(99), riichi_sticks: whole(99) });
 
-// --- a hand, as a record has it ---
+// --- a hand record ---
 
 const RECORD = { concealed: maybe(tiles), win_tile: maybe(face), melds: maybe(list(meld(tiles), 4)), dora_indicators: faces, ura_indicators: faces };
 const record = fields(RECORD);
@@ -30,7 +31,7 @@ const answers = list(
 	fields({
 		field: like(/^[a-z]\w*$/),
 		id: any(like(/^[\w ]{0,60}$/), whole(20), list(like(/^\w+$/), 9)),
-		fields: both(object, (value) => Object.entries(value).every(fact)), // none of tiles, or by what the hand is scored
+		fields: both(object, (value) => Object.entries(value).every(fact)), // neither tiles nor rules
 		labels: maybe(list(face, 33)),
 	}),
 	30,
@@ -40,12 +41,12 @@ const WON = { rules: (value) => typeof value === "string" && value.length < 9999
 /** A hand in a link. */
 export const isLink = fields({ ...WON, tiles: record, answers });
 
-/** A hand of the evening's list. */
+/** A hand of the history. */
 export const isPast = fields({ id: text, at: (value) => text(value) && Date.parse(value) > 0, rules: text, record: both(record, table), result: fields({ points: number }), answers });
 
 // --- a game ---
 
-/** Events are the server's to judge: it replays them before anything of them is shown. */
+/** The server replays the events before any is shown. */
 const seen = maybe(list(maybe(fields({ picture: text, tiles: list(fields({ label: text, role: text, quad: list(list(number, 2, 2), 4, 4) })) })), 3));
 const entry = fields({ id: text, at: text, event: object, picture: maybe(text), seen });
 const points = list(number, 4, 3);
@@ -60,14 +61,14 @@ const stands = fields({
 	may: fields({ abort: list(fields({ id: text, label: text })), limits: list(fields({ id: text, label: text })) }),
 });
 
-/** A game as it is kept, and its events as a link has them. */
+/** A stored game, and its events in a link. */
 const log = list(entry, 300, 1);
 export const isLog = log;
 const note = both(fields({ id: text, at: text, event: maybe(object), picture: maybe(text), seen, of: maybe(entry), undo: maybe(log), deal: whole(300), nth: whole(999), text }), ({ event, of, undo }) => event || of || undo);
 export const isGame = fields({ id: text, at: text, n: whole(99999), events: log, undo: list(log), noted: maybe(list(note, 300)), tried: maybe(list(log)), dora: maybe(fields({ nth: whole(999), tiles: list(face, 5) })), stands });
 export const isRecord = list(object, 300, 1);
 
-/** A file of all that is kept; its games and hands are looked at one by one. */
+/** A backup file. Its games and hands are checked one by one. */
 const photo = fields({ type: like(/^image\/[a-z]+$/), data: (value) => typeof value === "string" });
 export const isBackup = fields({ tehai: among(1), games: list(object, 9999), hands: list(object, 99999), pictures: both(object, (value) => Object.values(value).every(photo)) });
 export const isTiles = both(fields({ concealed: tiles }), record);
@@ -75,7 +76,7 @@ export const isTiles = both(fields({ concealed: tiles }), record);
 const players = list(whole(3), 4);
 const claim = fields({ game: text, id: text, fix: maybe(whole(300)), winners: list(maybe(whole(3)), 3, 1), from: maybe(whole(3)), hands: list(object), rest: maybe(list(object)), more: maybe(object), seen, facts: object });
 
-// --- what the page keeps of itself ---
+// --- the page's own state ---
 
 const quad = list(list(number, 2, 2), 4, 4);
 const laid = list(fields({ label: face, quad: maybe(quad), shot: whole(5) }), 60);
@@ -105,7 +106,7 @@ const SETTINGS = { lang: among("en", "ja"), rules: text, theme: among("auto", "l
 
 const sound = (tests) => (value) => Object.fromEntries(Object.entries(tests).flatMap(([name, test]) => (test(value?.[name]) ? [[name, value[name]]] : [])));
 
-/** What can be used of a kept state, and of kept settings. */
+/** The valid parts of a stored state or of settings. */
 export const soundState = sound(NOW);
 export const soundSettings = sound(SETTINGS);
 export const soundSeat = sound({ game: text, declared: players, aside: players, fix: whole(300) });

@@ -1,15 +1,16 @@
-// What the page keeps: settings, the hand at work and who declared riichi in localStorage, which has it at once; photos, games and
-// the evening's hands in IndexedDB. Where a browser refuses, the page works all the same and says so.
+// Storage. localStorage: settings, the current hand, riichi on the table. IndexedDB: photos, games, and the history of
+// hands.
+// If the browser refuses to store, the page still works and says so.
 
 import { events } from "../shared/events.js";
 import { isGame, isPast, soundSeat, soundSettings, soundState } from "./shape.js";
 
-/** `unkept`: the browser begins to refuse, or keeps again, what is written. */
+/** `unkept`: the browser starts or stops refusing to store. */
 export const { listen, raise } = events();
 
-const refused = new Set(); // where it refuses
+const refused = new Set(); // places that refuse
 
-/** Whether something is not kept that was to be. */
+/** Whether anything could not be stored. */
 export const isUnkept = () => refused.size > 0;
 
 function wrote(place, isKept) {
@@ -19,11 +20,11 @@ function wrote(place, isKept) {
 	if (isUnkept() !== before) raise("unkept");
 }
 
-/** Asks the browser not to clear what is kept when it needs room. */
+/** Asks the browser not to evict the data. */
 export const persist = () => navigator.storage?.persist?.().catch(() => false);
 
 const NAME = "tehai";
-const VERSION = 3; // 1 had no games, 2 nothing of what is learnt
+const VERSION = 3; // 1 had no games, 2 no progress of learning
 
 let opened = null;
 
@@ -43,12 +44,12 @@ function open() {
 			database.createObjectStore("learnt");
 		};
 		request.onsuccess = () => {
-			request.result.onversionchange = () => request.result.close(); // a newer page is not held up
+			request.result.onversionchange = () => request.result.close(); // lets a newer page upgrade
 			opened = Promise.resolve(request.result);
 			resolve(request.result);
 		};
 		request.onerror = () => reject(request.error);
-		request.onblocked = () => reject(new Error("an older page is open")); // until it is closed nothing is kept
+		request.onblocked = () => reject(new Error("an older page is open")); // nothing is stored until it closes
 	});
 	return opened;
 }
@@ -71,19 +72,19 @@ async function on(store, mode, act) {
 	}
 }
 
-// Photos lie there as bytes and their kind: WebKit keeps no Blob in a private window. Pages of before kept those.
+// Photos are stored as bytes and type: WebKit stores no Blob in a private window. Older pages stored Blobs.
 const packed = async (blob) => ({ name: blob.name, type: blob.type, bytes: await blob.arrayBuffer() });
 const isPacked = (one) => one?.bytes instanceof ArrayBuffer;
 const unpacked = (one) => (isPacked(one) ? (one.name ? new File([one.bytes], one.name, one) : new Blob([one.bytes], one)) : one);
 const photosOf = (kept) => [kept ?? []].flat().map(unpacked).filter((one) => one instanceof Blob);
 
-let shotsPut = Promise.resolve(); // one after the other, as what is packed longer was not given later
+let shotsPut = Promise.resolve(); // one after another: packing may finish out of order
 
-/** The photos of the hand at work, as blobs. */
+/** The photos of the current hand, as blobs. */
 export const shots = {
 	get: async () => photosOf(await on("now", "readonly", (store) => store.get("shots"))),
 	put(blobs) {
-		const all = Promise.all(blobs.map(packed)).catch(() => []); // a file that can be read no more is kept no more
+		const all = Promise.all(blobs.map(packed)).catch(() => []); // a file may have become unreadable
 		shotsPut = shotsPut.then(async () => {
 			const bytes = await all;
 			return on("now", "readwrite", (store) => store.put(bytes, "shots"));
@@ -92,7 +93,7 @@ export const shots = {
 	},
 };
 
-/** The evening's hands, each with its `id`. */
+/** The history of hands, each with its `id`. */
 export const evening = {
 	all: async () => ((await on("evening", "readonly", (store) => store.getAll())) ?? []).filter(isPast),
 	put: (hand) => on("evening", "readwrite", (store) => store.put(hand)),
@@ -104,10 +105,11 @@ export const evening = {
 export const games = {
 	all: async () => ((await on("games", "readonly", (store) => store.getAll())) ?? []).filter(isGame),
 	get: async (id) => [await on("games", "readonly", (store) => store.get(id))].find(isGame),
-	/** Saves what `act` makes of the saved game, or of this one if none is saved. One transaction, as other windows write too. */
+	/** Saves what `act` makes of the stored game, or of `game` if none is stored. One transaction, because other
+	 * windows write too. */
 	async update(game, act) {
 		let next = null;
-		const isBehind = refused.has("games"); // what was to be written last is in the memory alone
+		const isBehind = refused.has("games"); // the latest state is only in memory
 		await on("games", "readwrite", (store) => {
 			const request = store.get(game.id);
 			request.onsuccess = () => store.put((next = act(!isBehind && isGame(request.result) ? request.result : game)));
@@ -119,7 +121,7 @@ export const games = {
 	remove: (id) => on("games", "readwrite", (store) => store.delete(id)),
 };
 
-/** Photos of the hands of games, small. */
+/** Small photos of recorded hands. */
 export const pictures = {
 	get: async (id) => photosOf(await on("pictures", "readonly", (store) => store.get(id)))[0],
 	async put(id, blob) {
@@ -129,10 +131,10 @@ export const pictures = {
 	remove: (id) => on("pictures", "readwrite", (store) => store.delete(id)),
 };
 
-/** What is known of the learner, by topic, as the application wrote it; null where nothing is. */
+/** Progress of learning by topic, as the server returned it; null without any. */
 export const learnt = {
 	get: () => on("learnt", "readonly", (store) => store.get("progress")).then((found) => found ?? null),
-	/** In one transaction, as another window may drill as well. */
+	/** One transaction, because another window may write too. */
 	put: ({ version, topics }) =>
 		on("learnt", "readwrite", (store) => {
 			const request = store.get("progress");
@@ -140,17 +142,17 @@ export const learnt = {
 			return request;
 		}),
 	clear: () => on("learnt", "readwrite", (store) => store.clear()),
-	/** The steps of the course that are done, as lessons want to know them. */
+	/** The completed steps of the course, for lessons. */
 	steps: () => learnt.get().then((found) => Object.keys(found?.topics ?? {}).filter((topic) => topic.startsWith("course."))),
 };
 
-/** Which game is played, whose riichi lies on the table, and of the next hand while one is corrected. */
+/** The current game and the players in riichi. During a correction, also those of the next hand. */
 export const seated = () => ({ game: null, declared: [], aside: [], fix: null, ...soundSeat(load(`${NAME}-table`)) });
 export const sit = (seat) => save(`${NAME}-table`, seat);
 
 const DEFAULTS = { lang: null, rules: null, theme: "auto", terms: null, automatic: true, table: { honba: 0, riichi_sticks: 0 }, names: [], hinted: false, tablet: false };
 
-/** Settings that outlive the hand; `null` is not chosen yet. */
+/** Settings that outlive the hand. `null`: not yet chosen. */
 export const settings = { ...DEFAULTS, ...soundSettings(load(NAME)) };
 
 export function choose(changes) {
@@ -158,7 +160,7 @@ export function choose(changes) {
 	save(NAME, settings);
 }
 
-/** The hand at work, but for its photos; a stranger's is not kept in its place. */
+/** The current hand without photos. A hand from a link is not stored. */
 export const kept = () => soundState(load(`${NAME}-now`));
 export const keep = (state) => state.foreign || save(`${NAME}-now`, state);
 
@@ -175,6 +177,6 @@ function save(name, value) {
 		localStorage.setItem(name, JSON.stringify(value));
 		wrote(name, true);
 	} catch {
-		wrote(name, false); // it holds until the page is closed
+		wrote(name, false); // kept in memory until the page closes
 	}
 }

@@ -1,10 +1,10 @@
-// What a table on a photo gives a hand: answers, and the rivers for its advice.
+// Facts that a photo of the table shows: answers, and discards for advice.
 import { split } from "../shared/labels.js";
 
 const IDS = { riichi: "yes", tsumo: "tsumo" };
 const BY_PLAYERS = ["riichi", "ippatsu", "double_riichi", "tsumo"];
 
-/** The answers and the rivers that a table gives. What the players of a game have told about a win is not taken from its photo. */
+/** The answers and discards that a table gives. A game's own facts about a win take precedence. */
 export function taken({ facts, rivers, riichi_by: by, seen, discards, turned }, claim) {
 	const answers = facts
 		.filter(({ field }) => !claim || !(BY_PLAYERS.includes(field) || field in claim.facts))

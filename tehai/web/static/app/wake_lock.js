@@ -1,9 +1,9 @@
-// Keeps the screen on while there is a reason, where the browser can; it lets go by itself when the page is hidden.
+// Keeps the screen on while there is a reason. The browser releases the lock when the page is hidden.
 const reasons = new Set();
 let lock = null;
 let turn = Promise.resolve();
 
-/** A reason begins, or is gone. */
+/** Adds or removes a reason. */
 export function awake(reason, on) {
 	reasons[on ? "add" : "delete"](reason);
 	hold();

@@ -1,4 +1,4 @@
-// All games and hands in one file, which loads again here and on another phone.
+// Backup: all games and hands in one file, to load here or on another phone.
 import * as api from "../app/api.js";
 import { newId } from "../games/games.js";
 import { isBackup, isGame, isLog, isPast, isRecord } from "../app/shape.js";
@@ -6,12 +6,12 @@ import { decode, hand } from "../score/share.js";
 import { spoken } from "../shared/text.js";
 import { evening, games, pictures } from "../app/store.js";
 
-const FORM = 1; // of the file
-const LARGEST = 300e6; // bytes
+const FORM = 1; // version of the file format
+const LARGEST = 300e6; // bytes of a file
 
-// --- into a file ---
+// --- save ---
 
-/** Hands the file over. `open`: the game that is played, of which the browser may have kept nothing. */
+/** Saves the backup file. `open`: the current game, which may be missing in a full storage. */
 export async function save(open) {
 	const kept = (await games.all()).filter(({ id }) => id !== open?.id);
 	const all = open ? [...kept, open] : kept;
@@ -21,7 +21,7 @@ export async function save(open) {
 	return hand(new File([JSON.stringify(whole)], `tehai-${at}.json`, { type: "application/json" }));
 }
 
-/** The names of a game's photos: that of each winner's hand, noted ones too; of an older page that of the event. */
+/** The ids of a game's photos: one per winner's hand, pending ones included. Older pages stored one per event. */
 export const picturesOf = ({ events, noted = [] }) => [...new Set([...events, ...noted].flatMap(({ picture, seen = [] }) => [picture, ...seen.map((one) => one?.picture)]).filter(Boolean))];
 
 async function packed(blob) {
@@ -30,10 +30,10 @@ async function packed(blob) {
 	return { type: blob.type, data: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")) };
 }
 
-// --- out of a file ---
+// --- load ---
 
-/** Takes what such a file holds, or a game record alone: how many games and hands are here that were not. Nothing that is here is lost. The
- * file is a stranger's: each game is replayed. */
+/** Loads a backup or a single game record. Returns how many games and hands are new. Existing data is never lost.
+ * The file is not trusted: the server replays each game. */
 export async function load(file) {
 	const data = await parsed(file);
 	if (isRecord(data)) {
@@ -58,27 +58,28 @@ async function parsed(file) {
 	}
 }
 
-const entriesOf = (events) => events.map(({ id, event }) => JSON.stringify([id, event])); // a hand that is corrected keeps its id
+const entriesOf = (events) => events.map(({ id, event }) => JSON.stringify([id, event])); // a corrected hand keeps its id
 
 function holds(one, other) {
 	const there = new Set(entriesOf(one));
 	return entriesOf(other).every((entry) => there.has(entry));
 }
 
-/** How many of the games were not here, or not so far. One that went on differently here stays beside it. */
+/** Adds the games that are new or longer than here. Returns their number. A game that continued differently here stays
+ * too. */
 async function taken(list) {
 	const fresh = [];
 	const all = await games.all();
 	for (const { id, at, n, events, noted } of list) {
 		if (!isLog(events)) throw new api.Trouble("file");
 		const same = all.filter((one) => one.events[0].id === events[0].id);
-		if (same.some((one) => [one.events, ...one.undo].some((old) => holds(old, events)))) continue; // it is here, or was
+		if (same.some((one) => [one.events, ...one.undo].some((old) => holds(old, events)))) continue; // this state is known here
 		const here = await games.get(id);
 		const stands = { ...(await api.game(events.map(({ event }) => event), spoken())), lang: spoken() };
 		const game = { id: here && !holds(events, here.events) ? newId() : id, at, n: n + 1, events, undo: [], noted: noted ?? [], stands };
 		if (!isGame(game)) throw new api.Trouble("file");
 		fresh.push(game);
 	}
-	for (const game of fresh) await games.put(game); // once all of them are sound
+	for (const game of fresh) await games.put(game); // after all of them are checked
 	return fresh.length;
 }

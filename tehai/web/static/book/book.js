@@ -1,4 +1,4 @@
-// The book: every hand of a game with who paid whom, corrected or taken back here; ranking, chart, and ways to hand it on.
+// The book of a game: all hands with their payments, corrections, ranking, chart, and sharing.
 import { attempt } from "../app/actions.js";
 import { whole } from "../check/answer.js";
 import { chart } from "./chart.js";
@@ -19,12 +19,12 @@ await styled("book/book.css");
 
 const { current } = games;
 
-let foreign = null; // {game, stands}: a game that came in a link; it is looked at, and kept nowhere
-let showsPast = false; // whether the games of before are shown in the place of this one
+let foreign = null; // {game, stands}: a game opened from a link, never stored
+let showsPast = false; // whether the list of past games is shown instead
 let news = "";
-const addresses = new Map(); // id of a picture to its address, once it is loaded
+const addresses = new Map(); // picture id to object URL
 
-/** A game that somebody shared. */
+/** Shows a game from a link. */
 export function look(shown) {
 	foreign = shown;
 	showsPast = false;
@@ -92,7 +92,7 @@ function entry(game, stands, turn, at) {
 	);
 }
 
-/** The photo of a hand, which comes from the database when it is first shown. */
+/** The photo of a hand, loaded from the database on first use. */
 function photo(id, name) {
 	const image = h("img", { alt: t("book.photo", { name }), hidden: true });
 	const show = (address) => {
@@ -109,10 +109,9 @@ function photo(id, name) {
 	return image;
 }
 
-/** "Ben, on Aki's tile". */
 const whoWon = ({ players }, { discarder = null, table }, { seat_wind }) => t(discarder === null ? "game.by_tsumo" : "game.by_ron", { name: players[table?.seats.indexOf(seat_wind)], from: players[discarder] });
 
-/** A hand as it was booked: photo, tiles, answers, who won; all of it can be changed. */
+/** Opens a recorded hand to change its photo, tiles, answers or winner. */
 function open(at, nth) {
 	return attempt(async () => {
 		await games.correct(at);
@@ -120,7 +119,7 @@ function open(at, nth) {
 	});
 }
 
-/** Back at the table as it was before that hand. */
+/** Returns to the table as it was before that hand. */
 function correct(at) {
 	return attempt(async () => {
 		await games.correct(at);

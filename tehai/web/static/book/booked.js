@@ -1,4 +1,4 @@
-// A hand into the book, and out of it again as it was booked.
+// Records a hand in the game, and opens a recorded one again.
 import { attempt, isAwaited, openHand } from "../app/actions.js";
 import * as api from "../app/api.js";
 import { newClaim, drop, factsOf, isCurrent, isLast, hasPlayers, nextWinner } from "../games/claim.js";
@@ -14,16 +14,16 @@ import { pictures } from "../app/store.js";
 
 const { current } = games;
 
-// --- into the book ---
+// --- recording ---
 
-/** The hand record that was scored, as the book has it: the tiles, too, since which of 14 won the server may have said. */
+/** The scored hand record, as the game stores it. It includes the winning tile, which the server may have found. */
 function told({ outcome }) {
-	// what the game knows it says itself: a correction of a hand before may change it
+	// The game supplies these fields. A correction of an earlier hand can change them.
 	const { known, rules, words, dealer, round_wind, honba, riichi_sticks, dealer_wins, ron_index, ...record } = outcome.record;
 	return record;
 }
 
-/** The hands that are told, the last of them the one that is scored or whose `value` was told. */
+/** All entered hands of this win. The last is the scored hand, or one with a declared `value`. */
 function handsWith(value) {
 	const { hands, facts: { tsumo, seat_wind, loser_offset, riichi } } = app.state.claim;
 	if (!value) return [...hands, told(app.state)];
@@ -31,29 +31,30 @@ function handsWith(value) {
 	return [...hands, { value: worth, tsumo, seat_wind, riichi, ...(loser_offset ? { loser_offset } : {}), ...(pao ? { pao } : {}) }];
 }
 
-/** The dealer who discarded, where three winners make the hand a draw and his tenpai decides who deals next; null where nothing hangs on it. */
+/** The dealer, if the dealer discarded and a triple ron is a draw in which the dealer's tenpai decides the next deal.
+ * Otherwise null. */
 export function dealerAsked({ winners, from }) {
 	const { may, table } = games.hand();
 	const isAsked = winners.length === 3 && may.triple_ron_draw && may.abort_asks_tenpai && table.seats[from] === "E" && !current.declared.includes(from);
 	return isAsked ? from : null;
 }
 
-/** Whether it is known if the dealer was tenpai, or nothing hangs on it. */
+/** Whether the dealer's tenpai is known or not needed. */
 export const isDealerTold = (one) => dealerAsked(one) === null || one.tenpai !== undefined;
 
 export const tellTenpai = (tenpai) => change({ claim: { ...app.state.claim, tenpai } });
 
-/** What "Record it" would write now. */
+/** The event that "Record it" would record now. */
 export function eventOf(value = null) {
 	const one = app.state.claim;
 	const win = games.winOf([...handsWith(value), ...(one.rest ?? [])]);
 	return one.tenpai && dealerAsked(one) !== null ? { ...win, tenpai: ["E"] } : win;
 }
 
-/** What the hand on its way changes: `turn`, once the server has said it, or the `trouble` with it. */
+/** The preview of the current win: `turn` from the server, or its `trouble`. */
 export const ahead = { of: null, turn: null, trouble: null };
 
-/** Asks for it where the hand has a score. */
+/** Requests the preview once the hand has a score. */
 function lookAhead() {
 	const { claim: one, outcome } = app.state;
 	const isThere = one && isCurrent() && hasPlayers(one) && !isAwaited() && isSettled(outcome?.result) && outcome.result.status === "ok";
@@ -76,7 +77,7 @@ api.listen("back", () => {
 	lookAhead();
 });
 
-/** The hand that is scored, or one whose `value` was told, into the book; or on to the next winner's. */
+/** Records the scored hand, or one with a declared `value`. With more winners, goes on to the next. */
 export async function book(value = null) {
 	const one = app.state.claim;
 	const hands = handsWith(value);
@@ -85,37 +86,37 @@ export async function book(value = null) {
 	const all = one.winners.map((_, nth) => (nth === hands.length - 1 ? mine : one.seen?.[nth]) ?? null);
 	await games.book(eventOf(value), one.id, all);
 	await attempt(games.sendPending, "game.booking");
-	const isWritten = one.fix !== null ? current.fix === null : games.isBooked(one.id); // in the book, or noted
+	const isWritten = one.fix !== null ? current.fix === null : games.isBooked(one.id); // recorded or pending
 	if (isWritten && app.state.claim?.id === one.id) drop();
 }
 
-const WIDE = 1600; // pixels of a picture in the book: the crops of its tiles are still sharp
+const WIDE = 1600; // pixels of a stored picture, enough for sharp crops of its tiles
 
-/** Keeps the photo of the hand under this name: {picture, tiles}, where in it which tile lies; null without one. */
+/** Stores the photo of the hand under this name. Returns {picture, tiles}, with the tiles' places in it, or null. */
 async function see(name) {
 	const { hand, reading } = app.state;
 	const index = reading?.index ?? 0;
-	const photo = app.photos[index] ?? (app.shots[index] && (await open(app.shots[index]))); // of one that the server has not read
+	const photo = app.photos[index] ?? (app.shots[index] && (await open(app.shots[index]))); // a photo that the server has not read
 	if (!photo) return null;
 	const scale = Math.min(1, WIDE / photo.picture.width);
 	const canvas = h("canvas", { width: Math.round(photo.picture.width * scale), height: Math.round(photo.picture.height * scale) });
 	canvas.getContext("2d").drawImage(photo.picture, 0, 0, canvas.width, canvas.height);
-	if ((await pictures.put(name, await toBlob(canvas, 0.7))) === undefined) return null; // the browser keeps nothing
+	if ((await pictures.put(name, await toBlob(canvas, 0.7))) === undefined) return null; // the browser refuses to store it
 	const there = ({ label, quad }, role) => ({ label, role, quad: quad.map((corner) => corner.map((value) => Math.round(value * photo.scale * scale))) });
 	const mine = hand ? places(hand).map((place) => [tileAt(hand, place), roleOf(place.group)]).filter(([one]) => one.quad && one.shot === index) : [];
 	const others = (reading?.tiles ?? []).filter((one) => one.role === "other" && (one.photo ?? 0) === index);
 	return { picture: name, tiles: [...mine.map(([one, role]) => there(one, role)), ...others.map((one) => there(one, "other"))] };
 }
 
-/** What a reading calls a group of the hand. */
+/** The role of a group of the hand in a reading. */
 const roleOf = (group) => (group === "closed" ? "hand" : group);
 
-// --- and out of it ---
+// --- opening again ---
 
 const MARKS = ["double_riichi", "open_riichi", "ippatsu", "rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou", "renhou", "tsubame_gaeshi", "kanburi"];
 const LIABLE = { 1: "right", 2: "across", 3: "left" };
 
-/** What a record says besides its tiles, as it would be answered. */
+/** The answers that a record contains. */
 function answersOf(record) {
 	const one = (field, id, fields, labels) => ({ field, id, fields, ...(labels ? { labels } : {}) });
 	const marks = MARKS.filter((name) => record[name]);
@@ -135,21 +136,21 @@ function answersOf(record) {
 	].filter(Boolean);
 }
 
-/** A hand of those that are corrected, the `nth`, as it was booked: its tiles, its photo where this phone has it, every answer. */
+/** Opens winner `nth` of the corrected hand, with its tiles, answers, and its photo if this phone has it. */
 export async function reopen(nth) {
 	const { event: { hands, tenpai = [] }, seen } = current.game.events[current.fix];
 	const record = hands[nth];
 	const winners = hands.map((one) => games.hand().table.seats.indexOf(one.seat_wind));
 	nextWinner({ ...newClaim(current.stands.hands[current.fix - 1].discarder ?? null), winners, hands: hands.slice(0, nth), rest: hands.slice(nth + 1), seen: seen ?? [], tenpai: tenpai.includes("E") });
 	const one = app.state.claim;
-	const more = record.robbed_ankan ? { robbed_ankan: true } : {}; // no question asks it
+	const more = record.robbed_ankan ? { robbed_ankan: true } : {}; // no question asks for it
 	const { picture, tiles = [] } = seen?.[nth] ?? {};
 	const photo = picture && (await pictures.get(picture));
 	const elsewhere = !photo && Boolean(current.game.shared); // photos stay on the phone that took them
 	change({ claim: { ...one, more, elsewhere, facts: factsOf({ ...one, more }) } });
 	const shown = photo ? tiles.map((tile) => ({ ...tile, runner_up: [null, 0] })) : [];
 	const { ura_indicators, ...rest } = record;
-	const lying = record.riichi ? record : rest; // without riichi nobody turns them up
+	const lying = record.riichi ? record : rest; // without riichi there are no ura dora
 	const hand = fromReading({ hand: lying, tiles: shown, doubts: [] }, shown.filter(({ role }) => role !== "other"));
 	return openHand(hand, answersOf(record), "check", null, null, photo && { photo, tiles: shown });
 }

@@ -1,4 +1,4 @@
-// The way from a hand to the book: who won and from whom, what is still open, and over "Record it" who pays whom once it is booked.
+// From a hand to the record: winner and discarder, open questions, and the payments above "Record it".
 import { isAwaited } from "../app/actions.js";
 import * as answer from "../check/answer.js";
 import { ahead, dealerAsked, isDealerTold, tellTenpai } from "./booked.js";
@@ -12,11 +12,11 @@ import { app, go, show } from "../app/state.js";
 
 const { current } = games;
 
-let led = null; // what was open when the player was led there: he has seen it, and may book all the same
+let led = null; // the open questions that the player has been led to: recording is allowed after that
 
-// --- who won, and from whom ---
+// --- winner and discarder ---
 
-/** Chips for the winner, the discarder and a riichi that was forgotten; each counts at once. */
+/** Chips for the winner, the discarder and a forgotten riichi. Each takes effect at once. */
 export function who({ state }) {
 	byId("who").hidden = !state.claim;
 	if (!state.claim) return;
@@ -44,9 +44,10 @@ function reachWho() {
 	byId("who").querySelector('[aria-pressed="false"]')?.focus({ preventScroll: true });
 }
 
-// --- what is open ---
+// --- open questions ---
 
-/** What can still change who pays what: how many things, and the way to the first of them. `doubts`: of the tiles, as {n, go}. */
+/** What can still change the payments: how many questions, and a function to go to the first. `doubts`: {n, go} for the
+ * tiles. */
 function opened({ claim, outcome }, doubts) {
 	if (!claims.hasPlayers(claim)) return { n: 1, text: t(claims.winner(claim) === null ? "who.ask" : "who.ask_from"), go: reachWho };
 	if (!isDealerTold(claim)) return { n: 1, text: t("who.tenpai", { name: current.stands.players[claim.from] }), go: reachWho };
@@ -55,7 +56,7 @@ function opened({ claim, outcome }, doubts) {
 	return n ? { n, text: t("way.answer", { n }), go: answer.reach } : null;
 }
 
-/** The button and what stands over it; null where the hand has no score that could be booked. */
+/** The button and the text above it. Null if the hand has no score to record. */
 export function way(state, doubts, book) {
 	const { outcome, claim } = state;
 	if (!isSettled(outcome?.result) || outcome.result.status !== "ok") return null;
@@ -69,14 +70,15 @@ export function way(state, doubts, book) {
 			show();
 			open.go();
 		};
-		// while an answer is on its way, what is still open is not known: the button must not turn into "Record it" under a finger
+		// While an answer is under way, open questions are unknown: the button must not turn into "Record it" under a
+		// finger.
 		return { text: open.text, disabled: claims.hasPlayers(claim) && isAwaited(), go: lead, beside: standing(outcome, open, true) };
 	}
 	const last = claims.isLast(claim);
 	return { text: t(last ? (open ? "game.book_open" : "game.book_it") : "game.next_winner"), disabled: !isReady, go: book, beside: standing(outcome, open, false) };
 }
 
-/** What it is worth as players say it, and who pays whom; or that something is open. `isLeft`: which the player has yet to see. */
+/** The value and the payments, or the open questions. `isLeft`: the player has not yet seen them. */
 function standing({ result, range }, open, isLeft) {
 	const { turn, trouble } = ahead;
 	const pays = turn ? payments(current.stands, turn) : t(trouble?.kind === "offline" ? "pays.later" : "pays.wait");

@@ -1,4 +1,4 @@
-// The points of all players over a game, as lines. Each differs in its dash besides its colour.
+// A line chart of all players' points. Lines differ in colour and in dashes.
 import { h } from "../shared/dom.js";
 import { number, t } from "../shared/text.js";
 
@@ -13,10 +13,10 @@ const svg = (name, properties = {}, ...children) => {
 	return element;
 };
 
-/** The points of each player, the start first. */
+/** The points of each player, from the start. */
 export const courses = ({ start, hands }) => start.map((points, player) => [points, ...hands.map((turn) => turn.points[player])]);
 
-/** Where points and hands lie on a canvas of that size, and which points get a line. */
+/** Scales points and hands to a canvas of that size. `grid`: the points that get a line. */
 export function scaled(lines, { left, right, top, bottom }) {
 	const all = lines.flat();
 	const step = STEPS.find((one) => (Math.max(...all) - Math.min(...all)) / one <= MOST_LINES - 2) ?? STEPS.at(-1);

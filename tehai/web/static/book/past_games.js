@@ -1,4 +1,4 @@
-// Games of before: dates, players, how they ended, and the standings over all of them that are finished.
+// Past games: dates, players, results, and the standings over all finished games.
 import { attempt } from "../app/actions.js";
 import { load, picturesOf, save } from "./backup.js";
 import { day } from "../app/days.js";
@@ -9,7 +9,7 @@ import { number, t } from "../shared/text.js";
 import { cards, told } from "./statistics.js";
 import { games as kept, pictures } from "../app/store.js";
 
-/** Fills the place with them. `back`: to the game that is played. */
+/** Fills `place`. `back`: returns to the current game. */
 export async function pastGames(place, back) {
 	const all = (await kept.all()).sort((one, other) => other.at.localeCompare(one.at));
 	const again = () => pastGames(place, back);
@@ -58,7 +58,7 @@ function entry(game, back, again) {
 	);
 }
 
-/** By name: how many games, the mean place, the sum of the scores. */
+/** The standings by player name. */
 function standings(finished) {
 	const rows = new Map();
 	for (const { ranking } of finished.map(({ stands }) => stands)) {

@@ -1,4 +1,4 @@
-// A game handed on: as a picture, a link, CSV, or its record (docs/game.md).
+// Exports a game: as a picture, a link, CSV, or its record (docs/game.md).
 import * as api from "../app/api.js";
 import { courses, scaled } from "./chart.js";
 import { record } from "../games/games.js";
@@ -12,17 +12,16 @@ const LONGEST = 60_000; // characters of a link
 
 const named = (game, kind) => `tehai-${(game.at ?? "game").slice(0, 10)}.${kind}`;
 
-// --- link ---
 
 const through = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 
-/** The whole game in the address of this page, packed; behind the # that no browser sends to a server. */
+/** Shares a link with the whole game, packed. It stands after the #, which browsers do not send to servers. */
 export async function shareLink(game) {
 	const bytes = new TextEncoder().encode(JSON.stringify({ at: game.at, events: record(game) }));
 	return send(`${address()}#game=${encode(await through(bytes, new CompressionStream("deflate-raw")))}`);
 }
 
-/** The game of such an address, as the server replays it. Raises where there is none. */
+/** The game of a link, replayed by the server. Throws if there is none. */
 export async function linked(hash) {
 	const bytes = await through(decode(hash.slice("#game=".length, LONGEST)), new DecompressionStream("deflate-raw"));
 	const { at, events } = JSON.parse(new TextDecoder().decode(bytes));
@@ -31,12 +30,10 @@ export async function linked(hash) {
 	return { stands, game: { at: Date.parse(at) > 0 ? at : "", events: events.map((event) => ({ event })), undo: [] } };
 }
 
-// --- files ---
 
 export const saveRecord = (game) => hand(new File([`[\n${record(game).map((event) => JSON.stringify(event)).join(",\n")}\n]\n`], named(game, "json"), { type: "application/json" }));
 export const saveSheet = async (game) => hand(new File([await api.sheet(record(game))], named(game, "csv"), { type: "text/csv" }));
 
-// --- picture ---
 
 const [WIDTH, EDGE, LINE, CHART] = [1080, 56, 46, 420];
 const FONT = 'system-ui, "Hiragino Sans", "Noto Sans JP", "Noto Sans CJK JP", sans-serif';

@@ -1,15 +1,15 @@
-// What only this page knows: each player over all evenings, from the games that are kept here, and told to nobody.
+// Statistics of each player over all games stored on this device.
 import * as api from "../app/api.js";
 import { h } from "../shared/dom.js";
 import { number, spoken, t } from "../shared/text.js";
 import { games as kept } from "../app/store.js";
 
-const PLAYED = ["win", "draw", "abort"]; // events that are a hand
+const PLAYED = ["win", "draw", "abort"]; // events that count as a hand
 const MOST_YAKU = 6;
 
-const isWhole = ({ stands }) => stands.lang === spoken() && stands.may.fu; // an older page kept no yaku
+const isWhole = ({ stands }) => stands.lang === spoken() && stands.may.fu; // a game saved by an older page lacks yaku
 
-/** The games with their yaku in the language spoken now; without a server as they were told last. */
+/** The games with their yaku in the current language. Without the server, as last stored. */
 export async function told(list) {
 	return Promise.all(list.map(async (game) => {
 		if (isWhole(game)) return game;
@@ -20,7 +20,7 @@ export async function told(list) {
 
 const none = (name) => ({ name, games: 0, hands: 0, wins: 0, dealIns: 0, riichi: 0, points: 0, places: [], shown: 0, dora: 0, yaku: new Map() });
 
-/** One row a player, who played most in front. */
+/** One row a player, the most games first. */
 export function statistics(list) {
 	const rows = new Map();
 	for (const { stands } of list) {
@@ -40,7 +40,7 @@ function count({ winners = [], discarder, declared = [] }, players) {
 		const row = players[player];
 		row.wins++;
 		row.points += points;
-		if (!yaku) continue; // its worth alone was told
+		if (!yaku) continue; // a value declared without tiles
 		row.shown++;
 		row.dora += dora;
 		for (const { id, name } of yaku) row.yaku.set(id, { name, n: (row.yaku.get(id)?.n ?? 0) + 1 });
@@ -50,7 +50,7 @@ function count({ winners = [], discarder, declared = [] }, players) {
 const share = (n, of) => (of ? t("stats.share", { percent: Math.round((100 * n) / of), n }) : "–");
 const mean = (sum, n, digits = 0) => (n ? number(Number((sum / n).toFixed(digits))) : "–");
 
-/** A card a player. */
+/** One card a player. */
 export function cards(list) {
 	return statistics(list).map((one) => {
 		const places = [1, 2, 3, 4].map((place) => one.places.filter((other) => other === place).length);
