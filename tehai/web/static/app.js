@@ -4,13 +4,13 @@ import * as api from "./app/api.js";
 import { isCurrent } from "./games/claim.js";
 import * as games from "./games/games.js";
 import * as home from "./home/home.js";
-import { standing } from "./app/outcome.js";
+import { scoreSummary } from "./app/outcome.js";
 import { openSettings, showRules, useTheme } from "./app/settings.js";
 import * as shared from "./games/shared_game.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { speak, t, wanted } from "./shared/text.js";
 import { app, change, go, listen, place, reachable, show } from "./app/state.js";
-import { isUnkept, keep, listen as whenStored, settings } from "./app/store.js";
+import { isUnkept, storeState, listen as whenStored, settings } from "./app/store.js";
 import { readerSide } from "./games/seats.js";
 import * as take from "./take/take.js";
 import { keepPage } from "./transport.js";
@@ -20,9 +20,9 @@ const FLOW = ["take", "check", "score"];
 
 /** The loaded screens. Others load when needed. */
 const SCREENS = { home, take };
-const LATER = { check: () => import("./check/check.js"), score: () => import("./score/score.js"), book: () => import("./book/book.js"), learn: () => import("./learn/learn.js") };
+const LOADERS = { check: () => import("./check/check.js"), score: () => import("./score/score.js"), book: () => import("./book/book.js"), learn: () => import("./learn/learn.js") };
 
-const bring = (name) => later(LATER[name], (screen) => {
+const loadScreen = (name) => later(LOADERS[name], (screen) => {
 	if (!SCREENS[name]) screen.start?.();
 	SCREENS[name] = screen;
 	if (app.state.screen !== name) return;
@@ -31,7 +31,7 @@ const bring = (name) => later(LATER[name], (screen) => {
 });
 
 /** Loads what a game will need, in case the server is gone later. The body's `data-ahead` reports it. */
-const ahead = () => Promise.all([LATER.check(), LATER.score(), LATER.book(), import("./home/events.js")]).then(() => (document.body.dataset.ahead = "yes"), () => {});
+const preloadForGame = () => Promise.all([LOADERS.check(), LOADERS.score(), LOADERS.book(), import("./home/events.js")]).then(() => (document.body.dataset.ahead = "yes"), () => {});
 
 async function arrive() {
 	if (app.state.foreign && (app.state.screen === "take" || app.state.screen === "home")) {
@@ -43,8 +43,8 @@ async function arrive() {
 	for (const [name, screen] of Object.entries(SCREENS)) if (name !== app.state.screen) screen.leave?.();
 	scrollTo(0, 0);
 	document.body.scrollTo(0, 0); // scrolls in tablet mode
-	if (app.state.screen === "take") for (const name of ["check", "score"]) LATER[name]().catch(() => {}); // loads them while the player takes a photo
-	return SCREENS[app.state.screen] ? settle() : bring(app.state.screen);
+	if (app.state.screen === "take") for (const name of ["check", "score"]) LOADERS[name]().catch(() => {}); // loads them while the player takes a photo
+	return SCREENS[app.state.screen] ? settle() : loadScreen(app.state.screen);
 }
 
 function settle() {
@@ -60,15 +60,15 @@ listen("changed", (changes) => {
 	document.body.classList.toggle("claimed", Boolean(app.state.claim));
 	document.body.dataset.turn = readerSide() ?? "";
 	awake("hand", screen === "check" || (screen === "home" && Boolean(games.current.game)));
-	if (games.current.game) ahead();
+	if (games.current.game) preloadForGame();
 	steps();
 	SCREENS[screen]?.render(app, changes);
-	around();
+	renderAround();
 });
-listen("busy", around);
+listen("busy", renderAround);
 whenStored("unkept", unkept);
 
-function around() {
+function renderAround() {
 	bar();
 	notice();
 }
@@ -123,7 +123,7 @@ function bar() {
 	place.classList.toggle("booking", Boolean(app.state.claim));
 	place.hidden = !way;
 	if (!way) return;
-	const look = [way.beside ?? h("div.standing", standing()), button({ class: "primary", key: "way", disabled: way.disabled, onclick: way.go }, way.text, icon("next"))];
+	const look = [way.beside ?? h("div.standing", scoreSummary()), button({ class: "primary", key: "way", disabled: way.disabled, onclick: way.go }, way.text, icon("next"))];
 	// Unchanged content stays, so that a press is not lost.
 	if (look.length !== place.children.length || look.some((one, at) => !one.isEqualNode(place.children[at]))) fill(place, look);
 }
@@ -131,9 +131,9 @@ function bar() {
 // --- start ---
 
 /** Opens the hand in the address. If it is unreadable, only says so. */
-async function follow() {
+async function openHash() {
 	if (location.hash === "#camera") return take.photograph();
-	if (location.hash.startsWith("#game=")) return followGame();
+	if (location.hash.startsWith("#game=")) return openGameLink();
 	return later(() => Promise.all([import("./score/share.js"), import("./check/answer.js")]), async ([{ linkIn }, { isTold }]) => {
 		const link = linkIn(location.hash);
 		if (link === undefined) return app.state.foreign && restore().then(resume);
@@ -144,7 +144,7 @@ async function follow() {
 }
 
 /** Opens the book of the game in the address. */
-function followGame() {
+function openGameLink() {
 	return attempt(async () => {
 		const [{ linked }, book] = await Promise.all([import("./book/sheet.js"), import("./book/book.js")]);
 		const shown = await linked(location.hash).catch((error) => {
@@ -164,12 +164,12 @@ async function start() {
 	byId("go-home").addEventListener("click", () => go("home"));
 	byId("open-history").addEventListener("click", () => later(() => import("./score/history.js"), ({ openHistory }) => openHistory()));
 	byId("open-settings").addEventListener("click", openSettings);
-	addEventListener("hashchange", follow);
+	addEventListener("hashchange", openHash);
 	addEventListener("popstate", (event) => {
 		const { screen, id } = event.state ?? {}; // null if the user edited the address
 		if (!screen || !reachable(screen, id) || Boolean(location.hash) !== app.state.foreign) return;
 		app.state = { ...app.state, screen };
-		keep(app.state);
+		storeState(app.state);
 		arrive();
 		show();
 	});
@@ -179,9 +179,9 @@ async function start() {
 	await restore();
 	if (!isCurrent()) app.state = { ...app.state, claim: null, won: null };
 	unkept();
-	await LATER[app.state.screen]?.().catch(() => {}); // avoids an empty screen before a restored hand
+	await LOADERS[app.state.screen]?.().catch(() => {}); // avoids an empty screen before a restored hand
 	history.replaceState(place(), "");
-	if (location.hash) await follow();
+	if (location.hash) await openHash();
 	if (!app.state.foreign) resume();
 	if (games.current.late) home.sendPending();
 	api.health().then(({ address, games: keeps }) => {

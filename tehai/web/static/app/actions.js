@@ -1,23 +1,23 @@
 // Actions: requests to the server, and what the player does.
 import * as api from "./api.js";
 import * as hands from "./hand.js";
-import { isSettled, standing, waits } from "./outcome.js";
+import { isSettled, scoreSummary, waits } from "./outcome.js";
 import * as photos from "./photo.js";
 import { toRequest } from "./rivers.js";
 import { announce } from "../shared/dom.js";
 import { spoken, t } from "../shared/text.js";
 import { app, change, enter, FRESH, go, raise, reachable, show, won } from "./state.js";
-import { choose, learnt, settings, shots, kept as whole } from "./store.js";
+import { choose, learnt, settings, shots, storedState } from "./store.js";
 
 const KEPT = ["round_wind"]; // answers that stay for the next hand, whoever wins it
 const MOST_UNDONE = 20; // corrections that can be undone
 const MOST_SHOTS = 6; // photos of one hand, the server's limit
-const HANGS = { tsumo: "loser_offset", riichi: "ura_indicators", dora_indicators: "ura_indicators" };
+const DEPENDENT = { tsumo: "loser_offset", riichi: "ura_indicators", dora_indicators: "ura_indicators" };
 const UNREADABLE = ["bad_photo", "too_large"]; // error codes that sending again cannot fix
 const RETRY = 1000; // milliseconds between checks for a silent server
 
 let waiting = null; // {act, busy}: to repeat when the server answers
-let knocking = false; // whether the page checks for the server
+let isRetrying = false; // whether the page checks for the server
 
 /** Runs `act`, which needs the server. While the server is silent, repeats it later. */
 export async function attempt(act, busy = null) {
@@ -32,7 +32,7 @@ export async function attempt(act, busy = null) {
 		app.trouble = error;
 		if (error.kind === "offline") {
 			waiting = { act, busy };
-			knock();
+			retryUntilAnswered();
 		}
 	} finally {
 		app.busy = null;
@@ -40,31 +40,31 @@ export async function attempt(act, busy = null) {
 	}
 }
 
-const goOn = () => waiting && attempt(waiting.act, waiting.busy);
-api.listen("back", goOn);
+const repeatWaiting = () => waiting && attempt(waiting.act, waiting.busy);
+api.listen("back", repeatWaiting);
 
 /** Loads a script, then runs `act` with it. A loaded script needs no server. */
 export async function later(load, act) {
 	const found = await load().catch(() => null);
 	if (found) return act(found);
-	let isAgain = false;
+	let isRetry = false;
 	return attempt(async () => {
-		const come = await load().catch(() => {
-			if (isAgain) location.reload(); // Chromium 150 does not retry a failed import
-			isAgain = true;
+		const loaded = await load().catch(() => {
+			if (isRetry) location.reload(); // Chromium 150 does not retry a failed import
+			isRetry = true;
 			throw new api.Trouble("offline");
 		});
-		return act(come);
+		return act(loaded);
 	});
 }
 
-function knock() {
-	if (knocking) return;
-	knocking = true;
+function retryUntilAnswered() {
+	if (isRetrying) return;
+	isRetrying = true;
 	const again = () => setTimeout(async () => {
-		knocking = await api.rules().then(() => false, ({ kind }) => kind === "offline");
-		if (knocking) again();
-		else goOn(); // a script was missing, not an answer of the API
+		isRetrying = await api.rules().then(() => false, ({ kind }) => kind === "offline");
+		if (isRetrying) again();
+		else repeatWaiting(); // a script was missing, not an answer of the API
 	}, RETRY);
 	again();
 }
@@ -75,7 +75,7 @@ const id = () => crypto.getRandomValues(new Uint32Array(2)).join("-");
 export const kept = () => app.state.answers.filter((one) => one.kept);
 
 /** The known facts other than tiles. */
-const beside = (answers, { table } = won(), claim = app.state.claim) => Object.assign({}, table, spoken() === "en" && settings.terms && { words: settings.terms }, claim?.facts, ...answers.map((one) => one.fields));
+const otherFacts = (answers, { table } = won(), claim = app.state.claim) => Object.assign({}, table, spoken() === "en" && settings.terms && { words: settings.terms }, claim?.facts, ...answers.map((one) => one.fields));
 
 /** The hand with the dora indicators of the game. */
 function withTurned(hand) {
@@ -88,10 +88,10 @@ function request({ hand, answers, won, claim, reading } = app.state) {
 	const { dora_indicators, ...tiles } = hands.toRecord(hand);
 	const seen = { ...tiles, ...(dora_indicators && !hands.isUnconfirmed({ hand, reading }) && { dora_indicators }) };
 	const { dora_indicators: turned, ...facts } = claim?.facts ?? {}; // already in the hand
-	const told = hands.holding(hand, answers);
-	const answered = beside(told, won ?? settings, { facts });
-	const how = (name) => told.find((one) => name in one.fields && (one.open || one.known)); // `open` counts, but its question stays
-	const known = Object.fromEntries([...Object.keys(seen).map((name) => [name, "seen"]), ...Object.keys(answered).map((name) => [name, how(name) ? (how(name).known ?? "default") : "asked"])]);
+	const fitting = hands.fittingAnswers(hand, answers);
+	const answered = otherFacts(fitting, won ?? settings, { facts });
+	const source = (name) => fitting.find((one) => name in one.fields && (one.open || one.known)); // `open` counts, but its question stays
+	const known = Object.fromEntries([...Object.keys(seen).map((name) => [name, "seen"]), ...Object.keys(answered).map((name) => [name, source(name) ? (source(name).known ?? "default") : "asked"])]);
 	return { ...seen, ...answered, known };
 }
 
@@ -101,12 +101,12 @@ let answered = 0; // the last request that was answered or abandoned
 /** Whether the hand's score is awaited. */
 export const isAwaited = () => asked !== answered;
 
-let following = null; // called after the awaited score
+let afterScore = null; // called after the awaited score
 
 /** Requests the score of the hand. Drops an answer that a later change has made obsolete. */
 export function rescore(after = null) {
 	const mine = ++asked;
-	following = after;
+	afterScore = after;
 	if (!hands.places(app.state.hand).length) {
 		answered = mine;
 		return change({ outcome: null });
@@ -116,19 +116,19 @@ export function rescore(after = null) {
 		if (mine !== asked) return;
 		answered = mine;
 		change({ outcome, lesson: null });
-		announce(standing().map((element) => element.textContent).join(", "));
-		following = null;
+		announce(scoreSummary().map((element) => element.textContent).join(", "));
+		afterScore = null;
 		after?.(outcome);
 	});
 }
 
 /** Requests the score again, after a change of rules or table. */
-export const reask = () => rescore(following);
+export const reask = () => rescore(afterScore);
 
 /** Another hand: drops the awaited answer. */
-function forget() {
+function dropAwaited() {
 	answered = ++asked;
-	following = null;
+	afterScore = null;
 }
 
 /** Reads photos as one hand, together with the earlier ones. `won`: the winning tile for a hand of 13. */
@@ -144,8 +144,8 @@ export async function readPhotos(added, won) {
 export function readShots() {
 	const mine = app.shots;
 	return attempt(async () => {
-		const found = await api.read(await photos.fitting(mine), { rules: won().rules, lang: spoken(), record: beside(kept()), region: app.shots[1] ? null : app.state.region }).catch(async (error) => {
-			if (UNREADABLE.includes(error.code)) await giveUp(mine);
+		const found = await api.read(await photos.fitting(mine), { rules: won().rules, lang: spoken(), record: otherFacts(kept()), region: app.shots[1] ? null : app.state.region }).catch(async (error) => {
+			if (UNREADABLE.includes(error.code)) await removeUnreadable(mine);
 			throw error;
 		});
 		const opened = await Promise.all(mine.map(photos.open));
@@ -154,14 +154,14 @@ export function readShots() {
 		const seen = table && (await import("./table.js").then(({ taken }) => taken(table, app.state.claim), () => null));
 		outcome.questions = outcome.questions.filter((one) => one.field !== "tile" && !(one.field === "win_tile" && reading.hand.win_tile)); // Check asks these
 		app.photos = opened;
-		forget();
+		dropAwaited();
 		change({
 			screen: "check",
 			hand: withTurned(hands.fromReading(reading)),
 			reading: { tiles: reading.tiles, index: photo.index, unlike, doubts: reading.doubts.filter(({ kind }) => kind !== "face" && !(kind === "indicator" && app.state.claim?.facts.dora_indicators)), unsure: outcome.in_doubt && !reading.doubts.length && reading.confidence },
 			outcome,
 			undone: [],
-			answers: [...kept(), ...setAside(outcome.record), ...(seen?.answers ?? [])],
+			answers: [...kept(), ...nukidoraAnswer(outcome.record), ...(seen?.answers ?? [])],
 			rivers: seen?.rivers ?? null,
 			lesson: null,
 			id: app.state.id ?? id(),
@@ -171,19 +171,19 @@ export function readShots() {
 }
 
 /** Removes unreadable photos, so that the next one is read without them. */
-async function giveUp(mine) {
+async function removeUnreadable(mine) {
 	app.shots = mine.slice(0, app.state.hand ? Math.min(app.photos.length, mine.length - 1) : 0);
 	await shots.put(app.shots);
 	change({ shots: app.shots.length });
 }
 
 /** Norths set aside become an answer that the player can change. */
-function setAside({ nukidora, known }) {
+function nukidoraAnswer({ nukidora, known }) {
 	return known?.nukidora === "inferred" && nukidora ? [{ field: "nukidora", id: String(nukidora), fields: { nukidora } }] : [];
 }
 
 /** Reads the photo again for another hand in it: the one in the region, or without one the default. */
-export async function meant(region, at = app.state.reading.index) {
+export async function readRegion(region, at = app.state.reading.index) {
 	app.shots = [app.shots[at]];
 	await shots.put(app.shots);
 	change({ region: region?.join() ?? null, shots: 1 });
@@ -191,7 +191,7 @@ export async function meant(region, at = app.state.reading.index) {
 }
 
 /** Clears these doubts. */
-export function dispel(...gone) {
+export function clearDoubts(...gone) {
 	const { reading } = app.state;
 	if (reading) change({ reading: { ...reading, unsure: null, doubts: reading.doubts.filter((one) => !gone.includes(one)) } });
 }
@@ -222,16 +222,16 @@ export function undo() {
 }
 
 /** Sets an answer, in place of an earlier one. */
-export function tell(answer, after) {
+export function setAnswer(answer, after) {
 	const answers = app.state.answers.filter((one) => one.field !== answer.field);
 	change({ answers: [...answers, answer] });
 	rescore(after);
 }
 
 /** Removes an answer and those that depend on it. */
-export function untell(field) {
+export function removeAnswer(field) {
 	const { hand, answers } = app.state;
-	const gone = [field, HANGS[field]];
+	const gone = [field, DEPENDENT[field]];
 	const left = gone.includes("ura_indicators") ? { ...hand, ura: null } : hand;
 	change({ answers: answers.filter((one) => !gone.includes(one.field)), hand: left });
 	rescore();
@@ -259,7 +259,7 @@ export async function nextHand() {
 
 /** Clears the hand and the photos. */
 export function fresh(changes) {
-	forget();
+	dropAwaited();
 	app.shots = app.photos = [];
 	change({ ...FRESH, ...changes });
 	return shots.put([]);
@@ -284,7 +284,7 @@ export function openLink({ rules, table, tiles, answers }) {
 		const outcome = await api.score(request(state), rules, spoken()).catch((error) => {
 			throw error.kind === "refused" ? new api.Trouble("link") : error;
 		});
-		forget();
+		dropAwaited();
 		app.shots = app.photos = [];
 		enter({ ...state, outcome, screen: isSettled(outcome.result) ? "score" : "check" });
 	}, "busy.lesson");
@@ -292,7 +292,7 @@ export function openLink({ rules, table, tiles, answers }) {
 
 /** Restores the player's own hand. */
 export async function restore() {
-	const state = { ...FRESH, ...whole() };
+	const state = { ...FRESH, ...storedState() };
 	app.shots = await shots.get();
 	app.photos = await Promise.all(app.shots.map(photos.open));
 	app.state = { ...state, shots: app.shots.length };

@@ -18,24 +18,24 @@ export const { listen, raise } = events();
 let silent = false;
 
 const KINDS = { 401: "access", 403: "access", 429: "busy", 503: "busy" };
-const PATIENCE = 3; // tries for a busy server
+const MOST_TRIES = 3; // tries for a busy server
 const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
 
-/** An answer can also break off half-way. */
-const heard = (coming) =>
-	coming.catch((error) => {
+/** A lost connection, also half-way through an answer, is Trouble. */
+const orOffline = (promise) =>
+	promise.catch((error) => {
 		if (error.name === "AbortError") throw error;
 		silent = true;
 		throw new Trouble("offline");
 	});
 
-async function ask(path, options = {}, tries = PATIENCE, as = "json") {
-	const answer = await heard(send(path, { ...options, headers: { ...options.headers, "Accept-Language": spoken() } }));
+async function ask(path, options = {}, tries = MOST_TRIES, as = "json") {
+	const answer = await orOffline(send(path, { ...options, headers: { ...options.headers, "Accept-Language": spoken() } }));
 	if (silent) {
 		silent = false;
 		raise("back");
 	}
-	if (answer.ok) return heard(answer[as]());
+	if (answer.ok) return orOffline(answer[as]());
 	const kind = KINDS[answer.status] ?? "refused";
 	if (kind === "busy" && tries > 1) {
 		await pause(Number(answer.headers.get("Retry-After")) || 1);
@@ -46,7 +46,7 @@ async function ask(path, options = {}, tries = PATIENCE, as = "json") {
 }
 
 const post = (path, value, as = "json") =>
-	ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) }, PATIENCE, as);
+	ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) }, MOST_TRIES, as);
 
 function form(photos, fields) {
 	const body = new FormData();

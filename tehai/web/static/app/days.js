@@ -1,7 +1,7 @@
 // Dates and times in the current language.
 import { spoken } from "../shared/text.js";
 
-const said = (at, how, options) => (at ? new Date(at)[how](spoken(), options) : "");
-export const day = (at) => said(at, "toLocaleDateString", { year: "numeric", month: "short", day: "numeric" });
-export const time = (at) => said(at, "toLocaleTimeString", { hour: "2-digit", minute: "2-digit" });
-export const moment = (at) => said(at, "toLocaleString", { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+const formatted = (at, method, options) => (at ? new Date(at)[method](spoken(), options) : "");
+export const day = (at) => formatted(at, "toLocaleDateString", { year: "numeric", month: "short", day: "numeric" });
+export const time = (at) => formatted(at, "toLocaleTimeString", { hour: "2-digit", minute: "2-digit" });
+export const moment = (at) => formatted(at, "toLocaleString", { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });

@@ -6,7 +6,7 @@
 import { isRed, join, plain, split } from "../shared/labels.js";
 
 const MOST_INDICATORS = 5;
-const SEEN = 0.01; // the least probability of a second label that is more than noise
+const LEAST_PROBABILITY = 0.01; // the least probability of a second label that is more than noise
 
 export const EMPTY = { closed: [], win: null, melds: [], dora: null, ura: null };
 
@@ -20,14 +20,14 @@ export const labels = (tiles) => tiles.map((one) => one.label);
 const middle = (quad) => [0, 1].map((axis) => quad.reduce((sum, corner) => sum + corner[axis], 0) / 4);
 
 /** Compares two tiles along the row, left to right for its reader. */
-function along(tiles) {
+function byRowOrder(tiles) {
 	const way = [0, 1].map((axis) => tiles.reduce((sum, one) => sum + (one.sideways ? 0 : one.quad[1][axis] - one.quad[0][axis]), 0));
 	const place = (one) => middle(one.quad).reduce((sum, value, axis) => sum + value * way[axis], 0);
 	return (one, other) => place(one) - place(other);
 }
 
 /** The second label, if it is likely enough. */
-const next = ([label, probability]) => (probability >= SEEN ? label : null);
+const runnerUp = ([label, probability]) => (probability >= LEAST_PROBABILITY ? label : null);
 
 /** The hand of a server's answer: the record has the tiles in order, the reading their places. `more`: tiles that may
  * belong to it, whatever their role. */
@@ -37,7 +37,7 @@ export function fromReading(reading, more = []) {
 	const other = new Map(reading.doubts.filter((one) => one.kind === "face").map((one) => [reading.tiles[one.tiles[0]], one.instead?.label]));
 	const pool = new Map();
 	for (const seen of reading.tiles) pool.set(seen.role, [...(pool.get(seen.role) ?? []), seen]);
-	for (const tiles of pool.values()) tiles.sort(along(tiles));
+	for (const tiles of pool.values()) tiles.sort(byRowOrder(tiles));
 	const take = (role) => (label) => {
 		const own = pool.get(role) ?? [];
 		const like = (tiles, name) => tiles.findIndex((one) => name(one.label) === name(label));
@@ -45,7 +45,7 @@ export function fromReading(reading, more = []) {
 		const tiles = at(own) < 0 && at(more) >= 0 ? more : own;
 		const seen = tiles.splice(Math.max(0, at(tiles)), 1)[0];
 		if (!seen) return tile(label);
-		return { label, quad: seen.quad, shot: seen.photo ?? 0, doubt: other.has(seen), runner: other.get(seen) ?? next(seen.runner_up) };
+		return { label, quad: seen.quad, shot: seen.photo ?? 0, doubt: other.has(seen), runner: other.get(seen) ?? runnerUp(seen.runner_up) };
 	};
 	return {
 		closed: split(record.concealed ?? "").map(take("hand")),
@@ -171,14 +171,14 @@ export function wonOn(hand, label) {
 }
 
 /** The hand by a doubt's other reading. If only the winning tile differs, corrections stay. */
-export function otherwise(hand, { kind, instead, tiles }, seen) {
+export function withOtherReading(hand, { kind, instead, tiles }, seen) {
 	const won = instead.hand.win_tile;
 	if (kind === "win" && hand.closed.some((one) => one.label === won)) return wonOn(hand, won);
 	return fromReading({ tiles: seen, hand: instead.hand, doubts: [] }, tiles.map((at) => seen[at]));
 }
 
 /** The answers that fit the hand: an open hand has no riichi that a photo showed. */
-export const holding = ({ melds }, answers) => (melds.some(({ type }) => type !== "ankan") ? answers.filter(({ known, field }) => !known || !/riichi|ippatsu/.test(field)) : answers);
+export const fittingAnswers = ({ melds }, answers) => (melds.some(({ type }) => type !== "ankan") ? answers.filter(({ known, field }) => !known || !/riichi|ippatsu/.test(field)) : answers);
 
 /** Moves the winning tile back to the closed tiles. */
 export const openWin = (hand) => (hand.win ? { ...hand, win: null, closed: [...hand.closed, hand.win] } : hand);

@@ -5,7 +5,7 @@ import * as hands from "./hand.js";
 import { app } from "./state.js";
 
 /** The value by the best guess, and the range still possible. */
-export function standing() {
+export function scoreSummary() {
 	const { outcome, hand } = app.state;
 	if (!hand) return [];
 	const { n, of } = hands.count(hand);
@@ -18,7 +18,7 @@ export function standing() {
 		return [h("strong.wrong", t("hand.none")), h("small", unfinished(app.state)?.text ?? problem(outcome))];
 	}
 	const worth = result.status === "ok" ? result.points : 0;
-	const few = result.error === FEW;
+	const few = result.error === TOO_FEW_HAN;
 	const open = range && range.low !== range.high;
 	return [
 		h("strong", points(worth, few)),
@@ -32,10 +32,10 @@ export const waits = ({ outcome }) => outcome?.tiles.waits ?? [];
 /** The advice for an unfinished hand. Null for others, or if the tiles have changed since. */
 export const unfinished = ({ outcome, hand }) => (hand && outcome?.advice && outcome.tiles.count === hands.count(hand).n ? outcome.advice : null);
 
-const FEW = "below_minimum"; // too few han, for example with many honba
+const TOO_FEW_HAN = "below_minimum"; // too few han, for example with many honba
 
 /** Whether the score is final. Also true if a yaku or a han is missing. */
-export const isSettled = (result) => result?.status === "ok" || ["no_yaku", FEW].includes(result?.error);
+export const isSettled = (result) => result?.status === "ok" || ["no_yaku", TOO_FEW_HAN].includes(result?.error);
 
 /** Why there is no score. */
 export const problem = ({ result, message }) => message || result?.message || "";

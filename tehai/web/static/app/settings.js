@@ -10,7 +10,7 @@ import { app, change, show, won } from "./state.js";
 const THEMES = ["auto", "light", "dark"];
 const TERMS = ["english", "ema", "japanese"];
 
-let known = []; // the server's last list of rule sets
+let ruleSets = []; // the server's last list of rule sets
 
 const night = matchMedia("(prefers-color-scheme: dark)");
 night.addEventListener("change", useTheme);
@@ -22,22 +22,22 @@ export function useTheme() {
 	for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.content = felt; // the browser's bar follows the theme
 }
 
-export const presets = () => known;
+export const presets = () => ruleSets;
 
 /** The number of players: of the game, or by the chosen rules. */
-export const players = () => (app.state.claim ? current.stands.players.length : (known.find((one) => one.id === won().rules)?.players ?? 4));
+export const players = () => (app.state.claim ? current.stands.players.length : (ruleSets.find((one) => one.id === won().rules)?.players ?? 4));
 
 /** Fills the rule menus. Without the server they offer the last choice. */
 export async function showRules() {
 	try {
-		known = await api.rules();
+		ruleSets = await api.rules();
 	} catch {
-		known = known.length ? known : [{ id: settings.rules ?? "ema2008", title: settings.rules ?? "EMA 2008" }];
+		ruleSets = ruleSets.length ? ruleSets : [{ id: settings.rules ?? "ema2008", title: settings.rules ?? "EMA 2008" }];
 	}
-	const chosen = known.some((one) => one.id === settings.rules) ? settings.rules : (known.find((one) => one.default) ?? known[0]).id;
+	const chosen = ruleSets.some((one) => one.id === settings.rules) ? settings.rules : (ruleSets.find((one) => one.default) ?? ruleSets[0]).id;
 	settings.rules = chosen;
 	for (const select of document.querySelectorAll(".rules-choice")) {
-		fill(select, known.map((one) => h("option", { value: one.id, selected: one.id === chosen }, one.title)));
+		fill(select, ruleSets.map((one) => h("option", { value: one.id, selected: one.id === chosen }, one.title)));
 		select.value = chosen;
 		select.onchange = () => {
 			const rules = select.value;
@@ -59,17 +59,17 @@ async function refresh() {
 }
 
 export async function openSettings() {
-	await words();
+	await fillDialog();
 	byId("settings").showModal();
 }
 
 /** Fills the dialog in the current language. */
-async function words() {
+async function fillDialog() {
 	fill(byId("language"), options("lang", Object.entries(LANGUAGES), spoken()));
 	fill(byId("terms"), options("terms", TERMS.map((one) => [one, t(`terms.${one}`)]), settings.terms ?? TERMS[0]));
 	byId("terms").parentElement.hidden = spoken() !== "en";
 	fill(byId("theme"), options("theme", THEMES.map((one) => [one, t(`theme.${one}`)]), settings.theme));
-	const works = await offline();
+	const works = await offlineStatus();
 	byId("offline").textContent = t(works);
 	byId("trust").hidden = works !== "offline.untrusted" || location.protocol !== "https:";
 }
@@ -79,7 +79,7 @@ function options(name, list, chosen) {
 		choose({ [name]: value });
 		useTheme();
 		await refresh();
-		words();
+		fillDialog();
 	};
 	return list.map(([value, text]) =>
 		h("label.option", h("input", { type: "radio", name, value, key: value, checked: value === chosen, onchange: () => keep(value) }), h("span", text)),
@@ -87,7 +87,7 @@ function options(name, list, chosen) {
 }
 
 /** Whether the page works offline, and why not. */
-async function offline() {
+async function offlineStatus() {
 	if (!isSecureContext) return "offline.insecure";
 	const worker = await navigator.serviceWorker?.getRegistration().catch(() => null);
 	return worker?.active ? "offline.works" : "offline.untrusted";

@@ -1,6 +1,6 @@
 // The page's state. A change raises an event for the screens.
 import { events } from "../shared/events.js";
-import { keep, settings } from "./store.js";
+import { storeState, settings } from "./store.js";
 
 export const FRESH = {
 	screen: "home",
@@ -34,7 +34,7 @@ export const { listen, raise } = events();
 export function change(changes) {
 	const moved = changes.screen && changes.screen !== app.state.screen;
 	app.state = { ...app.state, ...changes };
-	keep(app.state);
+	storeState(app.state);
 	if (moved) {
 		history.pushState(place(), "", app.state.foreign ? location.href : location.pathname);
 		raise("moved");

@@ -13,7 +13,7 @@ const refused = new Set(); // places that refuse
 /** Whether anything could not be stored. */
 export const isUnkept = () => refused.size > 0;
 
-function wrote(place, isKept) {
+function trackRefusal(place, isKept) {
 	const before = isUnkept();
 	if (isKept) refused.delete(place);
 	else refused.add(place);
@@ -54,7 +54,7 @@ function open() {
 	return opened;
 }
 
-async function on(store, mode, act) {
+async function transact(store, mode, act) {
 	const isWriting = mode === "readwrite";
 	try {
 		const database = await open();
@@ -64,10 +64,10 @@ async function on(store, mode, act) {
 			transaction.oncomplete = () => resolve(request.result);
 			transaction.onerror = transaction.onabort = () => reject(transaction.error);
 		});
-		if (isWriting) wrote(store, true);
+		if (isWriting) trackRefusal(store, true);
 		return result;
 	} catch {
-		if (isWriting) wrote(store, false);
+		if (isWriting) trackRefusal(store, false);
 		return undefined;
 	}
 }
@@ -82,12 +82,12 @@ let shotsPut = Promise.resolve(); // one after another: packing may finish out o
 
 /** The photos of the current hand, as blobs. */
 export const shots = {
-	get: async () => photosOf(await on("now", "readonly", (store) => store.get("shots"))),
+	get: async () => photosOf(await transact("now", "readonly", (store) => store.get("shots"))),
 	put(blobs) {
 		const all = Promise.all(blobs.map(packed)).catch(() => []); // a file may have become unreadable
 		shotsPut = shotsPut.then(async () => {
 			const bytes = await all;
-			return on("now", "readwrite", (store) => store.put(bytes, "shots"));
+			return transact("now", "readwrite", (store) => store.put(bytes, "shots"));
 		});
 		return shotsPut;
 	},
@@ -95,60 +95,60 @@ export const shots = {
 
 /** The history of hands, each with its `id`. */
 export const evening = {
-	all: async () => ((await on("evening", "readonly", (store) => store.getAll())) ?? []).filter(isPast),
-	put: (hand) => on("evening", "readwrite", (store) => store.put(hand)),
-	remove: (id) => on("evening", "readwrite", (store) => store.delete(id)),
-	clear: () => on("evening", "readwrite", (store) => store.clear()),
+	all: async () => ((await transact("evening", "readonly", (store) => store.getAll())) ?? []).filter(isPast),
+	put: (hand) => transact("evening", "readwrite", (store) => store.put(hand)),
+	remove: (id) => transact("evening", "readwrite", (store) => store.delete(id)),
+	clear: () => transact("evening", "readwrite", (store) => store.clear()),
 };
 
 /** Games, each with its `id`. */
 export const games = {
-	all: async () => ((await on("games", "readonly", (store) => store.getAll())) ?? []).filter(isGame),
-	get: async (id) => [await on("games", "readonly", (store) => store.get(id))].find(isGame),
+	all: async () => ((await transact("games", "readonly", (store) => store.getAll())) ?? []).filter(isGame),
+	get: async (id) => [await transact("games", "readonly", (store) => store.get(id))].find(isGame),
 	/** Saves what `act` makes of the stored game, or of `game` if none is stored. One transaction, because other
 	 * windows write too. */
 	async update(game, act) {
 		let next = null;
 		const isBehind = refused.has("games"); // the latest state is only in memory
-		await on("games", "readwrite", (store) => {
+		await transact("games", "readwrite", (store) => {
 			const request = store.get(game.id);
 			request.onsuccess = () => store.put((next = act(!isBehind && isGame(request.result) ? request.result : game)));
 			return request;
 		});
 		return next ?? act(game);
 	},
-	put: (game) => on("games", "readwrite", (store) => store.put(game)),
-	remove: (id) => on("games", "readwrite", (store) => store.delete(id)),
+	put: (game) => transact("games", "readwrite", (store) => store.put(game)),
+	remove: (id) => transact("games", "readwrite", (store) => store.delete(id)),
 };
 
 /** Small photos of recorded hands. */
 export const pictures = {
-	get: async (id) => photosOf(await on("pictures", "readonly", (store) => store.get(id)))[0],
+	get: async (id) => photosOf(await transact("pictures", "readonly", (store) => store.get(id)))[0],
 	async put(id, blob) {
 		const bytes = await packed(blob);
-		return on("pictures", "readwrite", (store) => store.put(bytes, id));
+		return transact("pictures", "readwrite", (store) => store.put(bytes, id));
 	},
-	remove: (id) => on("pictures", "readwrite", (store) => store.delete(id)),
+	remove: (id) => transact("pictures", "readwrite", (store) => store.delete(id)),
 };
 
 /** Progress of learning by topic, as the server returned it; null without any. */
 export const learnt = {
-	get: () => on("learnt", "readonly", (store) => store.get("progress")).then((found) => found ?? null),
+	get: () => transact("learnt", "readonly", (store) => store.get("progress")).then((found) => found ?? null),
 	/** One transaction, because another window may write too. */
 	put: ({ version, topics }) =>
-		on("learnt", "readwrite", (store) => {
+		transact("learnt", "readwrite", (store) => {
 			const request = store.get("progress");
 			request.onsuccess = () => store.put({ version, topics: { ...request.result?.topics, ...topics } }, "progress");
 			return request;
 		}),
-	clear: () => on("learnt", "readwrite", (store) => store.clear()),
+	clear: () => transact("learnt", "readwrite", (store) => store.clear()),
 	/** The completed steps of the course, for lessons. */
 	steps: () => learnt.get().then((found) => Object.keys(found?.topics ?? {}).filter((topic) => topic.startsWith("course."))),
 };
 
 /** The current game and the players in riichi. During a correction, also those of the next hand. */
-export const seated = () => ({ game: null, declared: [], aside: [], fix: null, ...soundSeat(load(`${NAME}-table`)) });
-export const sit = (seat) => save(`${NAME}-table`, seat);
+export const storedSeat = () => ({ game: null, declared: [], aside: [], fix: null, ...soundSeat(load(`${NAME}-table`)) });
+export const storeSeat = (seat) => save(`${NAME}-table`, seat);
 
 const DEFAULTS = { lang: null, rules: null, theme: "auto", terms: null, automatic: true, table: { honba: 0, riichi_sticks: 0 }, names: [], hinted: false, tablet: false };
 
@@ -161,8 +161,8 @@ export function choose(changes) {
 }
 
 /** The current hand without photos. A hand from a link is not stored. */
-export const kept = () => soundState(load(`${NAME}-now`));
-export const keep = (state) => state.foreign || save(`${NAME}-now`, state);
+export const storedState = () => soundState(load(`${NAME}-now`));
+export const storeState = (state) => state.foreign || save(`${NAME}-now`, state);
 
 function load(name) {
 	try {
@@ -175,8 +175,8 @@ function load(name) {
 function save(name, value) {
 	try {
 		localStorage.setItem(name, JSON.stringify(value));
-		wrote(name, true);
+		trackRefusal(name, true);
 	} catch {
-		wrote(name, false); // kept in memory until the page closes
+		trackRefusal(name, false); // kept in memory until the page closes
 	}
 }

@@ -6,10 +6,10 @@ let turn = Promise.resolve();
 /** Adds or removes a reason. */
 export function awake(reason, on) {
 	reasons[on ? "add" : "delete"](reason);
-	hold();
+	update();
 }
 
-function hold() {
+function update() {
 	const act = async () => {
 		const on = reasons.size > 0 && !document.hidden;
 		if (on === Boolean(lock && !lock.released)) return;
@@ -19,4 +19,4 @@ function hold() {
 	turn = turn.then(act).catch(() => {}); // one after another
 }
 
-document.addEventListener("visibilitychange", hold);
+document.addEventListener("visibilitychange", update);

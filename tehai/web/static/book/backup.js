@@ -6,7 +6,7 @@ import { decode, hand } from "../score/share.js";
 import { spoken } from "../shared/text.js";
 import { evening, games, pictures } from "../app/store.js";
 
-const FORM = 1; // version of the file format
+const FORMAT = 1; // version of the file format
 const LARGEST = 300e6; // bytes of a file
 
 // --- save ---
@@ -16,7 +16,7 @@ export async function save(open) {
 	const kept = (await games.all()).filter(({ id }) => id !== open?.id);
 	const all = open ? [...kept, open] : kept;
 	const photos = await Promise.all(all.flatMap(picturesOf).map(async (id) => [id, await packed(await pictures.get(id))]));
-	const whole = { tehai: FORM, games: all, hands: await evening.all(), pictures: Object.fromEntries(photos.filter(([, photo]) => photo)) };
+	const whole = { tehai: FORMAT, games: all, hands: await evening.all(), pictures: Object.fromEntries(photos.filter(([, photo]) => photo)) };
 	const at = new Date().toISOString().slice(0, 10);
 	return hand(new File([JSON.stringify(whole)], `tehai-${at}.json`, { type: "application/json" }));
 }
@@ -38,10 +38,10 @@ export async function load(file) {
 	const data = await parsed(file);
 	if (isRecord(data)) {
 		const at = new Date(file.lastModified).toISOString();
-		return { games: await taken([{ id: newId(), at, n: 1, events: data.map((event) => ({ id: newId(), at, event })) }]), hands: 0 };
+		return { games: await addGames([{ id: newId(), at, n: 1, events: data.map((event) => ({ id: newId(), at, event })) }]), hands: 0 };
 	}
 	if (!isBackup(data)) throw new api.Trouble("file");
-	const added = await taken(data.games);
+	const added = await addGames(data.games);
 	for (const [id, { type, data: text }] of Object.entries(data.pictures)) if (!(await pictures.get(id))) await pictures.put(id, new Blob([decode(text)], { type }));
 	const here = new Set((await evening.all()).map(({ id }) => id));
 	const hands = data.hands.filter((one) => isPast(one) && !here.has(one.id));
@@ -67,8 +67,8 @@ function holds(one, other) {
 
 /** Adds the games that are new or longer than here. Returns their number. A game that continued differently here stays
  * too. */
-async function taken(list) {
-	const fresh = [];
+async function addGames(list) {
+	const added = [];
 	const all = await games.all();
 	for (const { id, at, n, events, noted } of list) {
 		if (!isLog(events)) throw new api.Trouble("file");
@@ -78,8 +78,8 @@ async function taken(list) {
 		const stands = { ...(await api.game(events.map(({ event }) => event), spoken())), lang: spoken() };
 		const game = { id: here && !holds(events, here.events) ? newId() : id, at, n: n + 1, events, undo: [], noted: noted ?? [], stands };
 		if (!isGame(game)) throw new api.Trouble("file");
-		fresh.push(game);
+		added.push(game);
 	}
-	for (const game of fresh) await games.put(game); // after all of them are checked
-	return fresh.length;
+	for (const game of added) await games.put(game); // after all of them are checked
+	return added.length;
 }

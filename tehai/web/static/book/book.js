@@ -19,25 +19,25 @@ await styled("book/book.css");
 
 const { current } = games;
 
-let foreign = null; // {game, stands}: a game opened from a link, never stored
+let linkedGame = null; // {game, stands}: a game opened from a link, never stored
 let showsPast = false; // whether the list of past games is shown instead
-let news = "";
+let message = "";
 const addresses = new Map(); // picture id to object URL
 
 /** Shows a game from a link. */
 export function look(shown) {
-	foreign = shown;
+	linkedGame = shown;
 	showsPast = false;
 }
 
 export function leave() {
-	foreign = null;
+	linkedGame = null;
 	showsPast = false;
-	news = "";
+	message = "";
 }
 
 export function render() {
-	const { game, stands } = foreign ?? current;
+	const { game, stands } = linkedGame ?? current;
 	if (showsPast || !game) return pastGames(byId("book-body"), () => {
 		showsPast = false;
 		render();
@@ -49,28 +49,28 @@ export function render() {
 		!stands.over && h("p.hint", stands.state),
 		stands.hands.length > 0 && chart(stands),
 		h("div.ways.sharing",
-			way("picture", "picture", () => sharePicture(game, stands)),
-			way("link", "link", () => shareLink(game)),
-			way("csv", "save", () => saveSheet(game)),
-			way("json", "save", () => saveRecord(game)),
-			way("print", "book", () => print()),
+			shareButton("picture", "picture", () => sharePicture(game, stands)),
+			shareButton("link", "link", () => shareLink(game)),
+			shareButton("csv", "save", () => saveSheet(game)),
+			shareButton("json", "save", () => saveRecord(game)),
+			shareButton("print", "book", () => print()),
 		),
-		h("p", { role: "status", id: "book-news" }, news),
+		h("p", { role: "status", id: "book-news" }, message),
 		h("h2", t("book.hands")),
 		h("ol.booked-hands", stands.hands.map((turn, at) => entry(game, stands, turn, at + 1))),
-		!foreign && pendingCard(),
-		!foreign && h("div.others",
+		!linkedGame && pendingCard(),
+		!linkedGame && h("div.others",
 			button({ class: "quiet", key: "undo", disabled: !game.undo.length && !games.pending().length, onclick: undo }, icon("undo"), t("game.undo")),
 			button({ class: "quiet", key: "past-games", onclick: () => ((showsPast = true), render()) }, icon("history"), t("game.past")),
 		),
 	);
 }
 
-const way = (key, symbol, act) =>
+const shareButton = (key, symbol, act) =>
 	button({ class: "secondary", key: `share-${key}`, onclick: () => attempt(async () => {
-		const told = await act();
-		news = told ? t(told) : "";
-		byId("book-news").textContent = news;
+		const result = await act();
+		message = result ? t(result) : "";
+		byId("book-news").textContent = message;
 	}) }, icon(symbol), t(`book.${key}`));
 
 
@@ -84,7 +84,7 @@ function entry(game, stands, turn, at) {
 		h("p", turn.text),
 		h("div.entry-hand", picture && photo(picture, name), h("div", tiles.map((one) => whole(hand.fromRecord(one))))),
 		h("ul.payments", stands.players.map((player, nth) => h("li", h("span", player), h("b", { class: turn.changes[nth] > 0 ? "up" : turn.changes[nth] < 0 && "down" }, turn.changes[nth] ? signed(turn.changes[nth]) : "0"), h("span", number(turn.points[nth]))))),
-		!foreign && h("div.ways",
+		!linkedGame && h("div.ways",
 			hands.map((one, nth) => isTiles(one) && button({ class: "chip", key: `open-${at}-${nth}`, onclick: () => open(at, nth) }, whoWon(stands, turn, one))),
 			turn.event !== "end" && turn.event !== "correction" && button({ class: "quiet", key: `correct-${at}`, label: t("book.correct_of", { name }), onclick: () => correct(at) }, t("book.correct")),
 			button({ class: "quiet", key: `take-back-${at}`, label: t("book.take_back_of", { name }), onclick: () => games.takeBack(at).then(sendPending) }, t("book.take_back")),

@@ -17,7 +17,7 @@ const { current } = games;
 // --- recording ---
 
 /** The scored hand record, as the game stores it. It includes the winning tile, which the server may have found. */
-function told({ outcome }) {
+function recordOf({ outcome }) {
 	// The game supplies these fields. A correction of an earlier hand can change them.
 	const { known, rules, words, dealer, round_wind, honba, riichi_sticks, dealer_wins, ron_index, ...record } = outcome.record;
 	return record;
@@ -26,62 +26,62 @@ function told({ outcome }) {
 /** All entered hands of this win. The last is the scored hand, or one with a declared `value`. */
 function handsWith(value) {
 	const { hands, facts: { tsumo, seat_wind, loser_offset, riichi } } = app.state.claim;
-	if (!value) return [...hands, told(app.state)];
+	if (!value) return [...hands, recordOf(app.state)];
 	const { pao, ...worth } = value;
 	return [...hands, { value: worth, tsumo, seat_wind, riichi, ...(loser_offset ? { loser_offset } : {}), ...(pao ? { pao } : {}) }];
 }
 
 /** The dealer, if the dealer discarded and a triple ron is a draw in which the dealer's tenpai decides the next deal.
  * Otherwise null. */
-export function dealerAsked({ winners, from }) {
+export function dealerToAsk({ winners, from }) {
 	const { may, table } = games.hand();
 	const isAsked = winners.length === 3 && may.triple_ron_draw && may.abort_asks_tenpai && table.seats[from] === "E" && !current.declared.includes(from);
 	return isAsked ? from : null;
 }
 
 /** Whether the dealer's tenpai is known or not needed. */
-export const isDealerTold = (one) => dealerAsked(one) === null || one.tenpai !== undefined;
+export const isDealerKnown = (one) => dealerToAsk(one) === null || one.tenpai !== undefined;
 
-export const tellTenpai = (tenpai) => change({ claim: { ...app.state.claim, tenpai } });
+export const setDealerTenpai = (tenpai) => change({ claim: { ...app.state.claim, tenpai } });
 
 /** The event that "Record it" would record now. */
 export function eventOf(value = null) {
 	const one = app.state.claim;
 	const win = games.winOf([...handsWith(value), ...(one.rest ?? [])]);
-	return one.tenpai && dealerAsked(one) !== null ? { ...win, tenpai: ["E"] } : win;
+	return one.tenpai && dealerToAsk(one) !== null ? { ...win, tenpai: ["E"] } : win;
 }
 
 /** The preview of the current win: `turn` from the server, or its `trouble`. */
-export const ahead = { of: null, turn: null, trouble: null };
+export const previewed = { of: null, turn: null, trouble: null };
 
 /** Requests the preview once the hand has a score. */
-function lookAhead() {
+function updatePreview() {
 	const { claim: one, outcome } = app.state;
-	const isThere = one && isCurrent() && hasPlayers(one) && !isAwaited() && isSettled(outcome?.result) && outcome.result.status === "ok";
-	const event = isThere ? eventOf() : null;
+	const hasScore = one && isCurrent() && hasPlayers(one) && !isAwaited() && isSettled(outcome?.result) && outcome.result.status === "ok";
+	const event = hasScore ? eventOf() : null;
 	const of = event && JSON.stringify([current.game.id, current.game.n, current.fix, event, spoken()]);
-	if (of === ahead.of) return;
-	Object.assign(ahead, { of, turn: null, trouble: null });
-	if (event) games.preview(event).then((turn) => arrived(of, { turn, trouble: turn ? null : new api.Trouble("offline") }), (trouble) => arrived(of, { trouble }));
+	if (of === previewed.of) return;
+	Object.assign(previewed, { of, turn: null, trouble: null });
+	if (event) games.preview(event).then((turn) => receivePreview(of, { turn, trouble: turn ? null : new api.Trouble("offline") }), (trouble) => receivePreview(of, { trouble }));
 }
 
-function arrived(of, found) {
-	if (ahead.of !== of) return;
-	Object.assign(ahead, found);
+function receivePreview(of, found) {
+	if (previewed.of !== of) return;
+	Object.assign(previewed, found);
 	raise("busy");
 }
 
-listen("changed", lookAhead);
+listen("changed", updatePreview);
 api.listen("back", () => {
-	ahead.of = null;
-	lookAhead();
+	previewed.of = null;
+	updatePreview();
 });
 
 /** Records the scored hand, or one with a declared `value`. With more winners, goes on to the next. */
 export async function book(value = null) {
 	const one = app.state.claim;
 	const hands = handsWith(value);
-	const mine = await see(`${one.id}-${hands.length - 1}`);
+	const mine = await storePhoto(`${one.id}-${hands.length - 1}`);
 	if (!isLast(one)) return nextWinner({ ...one, hands, seen: [...(one.seen ?? []), mine] });
 	const all = one.winners.map((_, nth) => (nth === hands.length - 1 ? mine : one.seen?.[nth]) ?? null);
 	await games.book(eventOf(value), one.id, all);
@@ -93,7 +93,7 @@ export async function book(value = null) {
 const WIDE = 1600; // pixels of a stored picture, enough for sharp crops of its tiles
 
 /** Stores the photo of the hand under this name. Returns {picture, tiles}, with the tiles' places in it, or null. */
-async function see(name) {
+async function storePhoto(name) {
 	const { hand, reading } = app.state;
 	const index = reading?.index ?? 0;
 	const photo = app.photos[index] ?? (app.shots[index] && (await open(app.shots[index]))); // a photo that the server has not read
@@ -150,7 +150,7 @@ export async function reopen(nth) {
 	change({ claim: { ...one, more, elsewhere, facts: factsOf({ ...one, more }) } });
 	const shown = photo ? tiles.map((tile) => ({ ...tile, runner_up: [null, 0] })) : [];
 	const { ura_indicators, ...rest } = record;
-	const lying = record.riichi ? record : rest; // without riichi there are no ura dora
-	const hand = fromReading({ hand: lying, tiles: shown, doubts: [] }, shown.filter(({ role }) => role !== "other"));
+	const visible = record.riichi ? record : rest; // without riichi there are no ura dora
+	const hand = fromReading({ hand: visible, tiles: shown, doubts: [] }, shown.filter(({ role }) => role !== "other"));
 	return openHand(hand, answersOf(record), "check", null, null, photo && { photo, tiles: shown });
 }

@@ -1,7 +1,7 @@
 // From a hand to the record: winner and discarder, open questions, and the payments above "Record it".
 import { isAwaited } from "../app/actions.js";
 import * as answer from "../check/answer.js";
-import { ahead, dealerAsked, isDealerTold, tellTenpai } from "./booked.js";
+import { previewed, dealerToAsk, isDealerKnown, setDealerTenpai } from "./booked.js";
 import * as claims from "../games/claim.js";
 import * as games from "../games/games.js";
 import { isSettled } from "../app/outcome.js";
@@ -12,7 +12,7 @@ import { app, go, show } from "../app/state.js";
 
 const { current } = games;
 
-let led = null; // the open questions that the player has been led to: recording is allowed after that
+let ledTo = null; // the open questions that the player has been led to: recording is allowed after that
 
 // --- winner and discarder ---
 
@@ -25,7 +25,7 @@ export function who({ state }) {
 	const others = winners.filter((_, nth) => nth !== hands.length);
 	const chip = (key, text, pressed, act) => button({ class: "chip", key, pressed, onclick: act }, text);
 	const row = (label, ...chips) => h("div.chips", { role: "group", label }, h("span.asked", label), chips);
-	const asked = dealerAsked(state.claim);
+	const dealer = dealerToAsk(state.claim);
 	const names = current.stands.players.map((name, player) => ({ name, player })).filter(({ player }) => !others.includes(player));
 	fill(byId("who"),
 		row(t("who.won"), names.map(({ name, player }) => chip(`winner-${player}`, name, player === winner, () => claims.changeWinner({ winner: player })))),
@@ -34,11 +34,11 @@ export function who({ state }) {
 			names.filter(({ player }) => player !== winner).map(({ name, player }) => chip(`from-${player}`, name, player === from, () => claims.changeWinner({ from: player }))),
 		),
 		winner !== null && row(t("who.riichi"), chip("declared", current.stands.players[winner], current.declared.includes(winner), () => games.declare(winner))),
-		asked !== null && row(t("who.tenpai", { name: current.stands.players[asked] }), [true, false].map((is) => chip(`tenpai-${is}`, t(`who.${is}`), state.claim.tenpai === is, () => tellTenpai(is)))),
+		dealer !== null && row(t("who.tenpai", { name: current.stands.players[dealer] }), [true, false].map((isTenpai) => chip(`tenpai-${isTenpai}`, t(`who.${isTenpai}`), state.claim.tenpai === isTenpai, () => setDealerTenpai(isTenpai)))),
 	);
 }
 
-function reachWho() {
+function scrollToWho() {
 	go("check");
 	byId("who").scrollIntoView({ block: "center" });
 	byId("who").querySelector('[aria-pressed="false"]')?.focus({ preventScroll: true });
@@ -48,9 +48,9 @@ function reachWho() {
 
 /** What can still change the payments: how many questions, and a function to go to the first. `doubts`: {n, go} for the
  * tiles. */
-function opened({ claim, outcome }, doubts) {
-	if (!claims.hasPlayers(claim)) return { n: 1, text: t(claims.winner(claim) === null ? "who.ask" : "who.ask_from"), go: reachWho };
-	if (!isDealerTold(claim)) return { n: 1, text: t("who.tenpai", { name: current.stands.players[claim.from] }), go: reachWho };
+function openQuestions({ claim, outcome }, doubts) {
+	if (!claims.hasPlayers(claim)) return { n: 1, text: t(claims.winner(claim) === null ? "who.ask" : "who.ask_from"), go: scrollToWho };
+	if (!isDealerKnown(claim)) return { n: 1, text: t("who.tenpai", { name: current.stands.players[claim.from] }), go: scrollToWho };
 	const n = answer.deciding(app.state).length;
 	if (doubts.n) return { n: doubts.n + n, text: t("check.doubts", { n: doubts.n }), go: doubts.go };
 	return n ? { n, text: t("way.answer", { n }), go: answer.reach } : null;
@@ -60,13 +60,13 @@ function opened({ claim, outcome }, doubts) {
 export function way(state, doubts, book) {
 	const { outcome, claim } = state;
 	if (!isSettled(outcome?.result) || outcome.result.status !== "ok") return null;
-	const open = opened(state, doubts);
+	const open = openQuestions(state, doubts);
 	const of = open && JSON.stringify([state.hand, state.answers, claim.winners, claim.from]);
-	const { turn, trouble } = ahead;
+	const { turn, trouble } = previewed;
 	const isReady = !isAwaited() && !app.busy && claims.hasPlayers(claim) && (turn || trouble?.kind === "offline");
-	if (open && (led !== of || !claims.hasPlayers(claim) || !isDealerTold(claim))) {
+	if (open && (ledTo !== of || !claims.hasPlayers(claim) || !isDealerKnown(claim))) {
 		const lead = () => {
-			led = of;
+			ledTo = of;
 			show();
 			open.go();
 		};
@@ -79,13 +79,13 @@ export function way(state, doubts, book) {
 }
 
 /** The value and the payments, or the open questions. `isLeft`: the player has not yet seen them. */
-function standing({ result, range }, open, isLeft) {
-	const { turn, trouble } = ahead;
+function standing({ result, range }, open, isUnseen) {
+	const { turn, trouble } = previewed;
 	const pays = turn ? payments(current.stands, turn) : t(trouble?.kind === "offline" ? "pays.later" : "pays.wait");
 	const refused = trouble && trouble.kind !== "offline" && games.refusal(trouble);
 	return h("div.standing.paying",
 		h("strong", turn?.said || points(result.points)),
 		open && h("small.open-now", range && range.low !== range.high ? t("pays.open_to", { n: open.n, span: span(range.low, range.high) }) : t("pays.open", { n: open.n })),
-		refused ? h("small.wrong", refused) : !isLeft && h("small.pays", pays),
+		refused ? h("small.wrong", refused) : !isUnseen && h("small.pays", pays),
 	);
 }

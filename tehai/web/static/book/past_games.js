@@ -6,7 +6,7 @@ import * as games from "../games/games.js";
 import { signed } from "../home/home.js";
 import { button, byId, fill, h, icon } from "../shared/dom.js";
 import { number, t } from "../shared/text.js";
-import { cards, told } from "./statistics.js";
+import { cards, withYaku } from "./statistics.js";
 import { games as kept, pictures } from "../app/store.js";
 
 /** Fills `place`. `back`: returns to the current game. */
@@ -23,7 +23,7 @@ export async function pastGames(place, back) {
 		h("h2", t("game.past")),
 		all.length ? h("ul.past-games", all.map((game) => entry(game, back, again))) : h("p.empty", t("book.none")),
 		finished.length > 0 && [h("h2", t("book.standings")), standings(finished)],
-		all.length > 0 && [h("h2", t("stats.title")), h("ul.statistics", cards(await told(all)))],
+		all.length > 0 && [h("h2", t("stats.title")), h("ul.statistics", cards(await withYaku(all)))],
 		h("section.backup", { label: t("backup.title") },
 			h("h2", t("backup.title")),
 			h("p.hint", t("backup.why")),

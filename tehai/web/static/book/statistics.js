@@ -7,24 +7,24 @@ import { games as kept } from "../app/store.js";
 const PLAYED = ["win", "draw", "abort"]; // events that count as a hand
 const MOST_YAKU = 6;
 
-const isWhole = ({ stands }) => stands.lang === spoken() && stands.may.fu; // a game saved by an older page lacks yaku
+const isUpToDate = ({ stands }) => stands.lang === spoken() && stands.may.fu; // a game saved by an older page lacks yaku
 
 /** The games with their yaku in the current language. Without the server, as last stored. */
-export async function told(list) {
+export async function withYaku(list) {
 	return Promise.all(list.map(async (game) => {
-		if (isWhole(game)) return game;
+		if (isUpToDate(game)) return game;
 		const stands = await api.game(game.events.map(({ event }) => event), spoken()).catch(() => null);
 		return stands ? kept.update(game, (stored) => (stored.n === game.n ? { ...stored, stands: { ...stands, lang: spoken() } } : stored)) : game;
 	}));
 }
 
-const none = (name) => ({ name, games: 0, hands: 0, wins: 0, dealIns: 0, riichi: 0, points: 0, places: [], shown: 0, dora: 0, yaku: new Map() });
+const emptyRow = (name) => ({ name, games: 0, hands: 0, wins: 0, dealIns: 0, riichi: 0, points: 0, places: [], shown: 0, dora: 0, yaku: new Map() });
 
 /** One row a player, the most games first. */
 export function statistics(list) {
 	const rows = new Map();
 	for (const { stands } of list) {
-		const players = stands.players.map((name) => rows.get(name) ?? rows.set(name, none(name)).get(name));
+		const players = stands.players.map((name) => rows.get(name) ?? rows.set(name, emptyRow(name)).get(name));
 		for (const one of players) one.games++;
 		for (const turn of stands.hands.filter(({ event }) => PLAYED.includes(event))) count(turn, players);
 		if (stands.over) for (const { player, place } of stands.ranking) players[player].places.push(place);

@@ -4,7 +4,7 @@ import { later, learn } from "../app/actions.js";
 import { byId, fill, h } from "../shared/dom.js";
 import { glossary, steps } from "../score/lesson.js";
 import { unfinished } from "../app/outcome.js";
-import { isTold } from "../app/rivers.js";
+import { isKnown } from "../app/rivers.js";
 import { points, t } from "../shared/text.js";
 import { row, sentence } from "../shared/tiles.js";
 import { app, listen } from "../app/state.js";
@@ -33,7 +33,7 @@ function show() {
 		return;
 	}
 	more.firstChild.textContent = t("unfinished.more");
-	fill(place, h("h2", sentence(advice.text)), h("ul.lines", ways(advice).map(way)), (advice.discards.length > 0 || isTold(app.state.rivers)) && river, more, h("p.hint", inSight(app.state.rivers)), h("p.hint", t("unfinished.wrong")));
+	fill(place, h("h2", sentence(advice.text)), h("ul.lines", ways(advice).map(way)), (advice.discards.length > 0 || isKnown(app.state.rivers)) && river, more, h("p.hint", inSight(app.state.rivers)), h("p.hint", t("unfinished.wrong")));
 	later(() => import("./rivers.js"), ({ render }) => render(river));
 	if (!more.open) return;
 	if (!lesson && asked !== outcome) {
@@ -44,7 +44,7 @@ function show() {
 }
 
 /** What lies in sight: nobody draws it any more. */
-const inSight = (rivers) => (isTold(rivers) ? `${t("unfinished.seen_rivers")} ${rivers.seen ? t("unfinished.seen_more") : ""}` : t("unfinished.seen"));
+const inSight = (rivers) => (isKnown(rivers) ? `${t("unfinished.seen_rivers")} ${rivers.seen ? t("unfinished.seen_more") : ""}` : t("unfinished.seen"));
 
 /** The best discards, all of them where it is known what they risk; of a hand that is to draw what helps it. */
 function ways({ draws, discards }) {

@@ -1,5 +1,5 @@
 // What is asked beside the tiles: the planner's questions and nothing else, as chips that say what the hand is worth then, on Check.
-import { dispel, setTable, tell, untell } from "../app/actions.js";
+import { clearDoubts, setTable, setAnswer, removeAnswer } from "../app/actions.js";
 import * as hands from "../app/hand.js";
 import { isSettled } from "../app/outcome.js";
 import { button, byId, fill, h, icon } from "../shared/dom.js";
@@ -112,10 +112,10 @@ function given(one) {
 
 function takeBack(one) {
 	const { field, id } = one;
-	if (Array.isArray(id)) return tell({ ...one, open: true });
+	if (Array.isArray(id)) return setAnswer({ ...one, open: true });
 	const take = IN_HAND[field]?.take;
 	if (take) change({ hand: take(app.state.hand) });
-	untell(field);
+	removeAnswer(field);
 }
 
 // --- questions ---
@@ -158,7 +158,7 @@ function marks({ field, choices: list }) {
 	const [now, ...more] = list;
 	const told = app.state.answers.find((one) => one.field === field);
 	const ids = told ? [told.id].flat() : [];
-	const put = (left, fields) => (left.length ? tell({ field, id: left, fields, open: true }) : untell(field));
+	const put = (left, fields) => (left.length ? setAnswer({ field, id: left, fields, open: true }) : removeAnswer(field));
 	const add = (id, fields) => put([...ids, id], { ...fields, ...Object.fromEntries(Object.entries(told?.fields ?? {}).filter(([, value]) => value)) });
 	const remove = (id) => {
 		const name = FIELDS[id] ?? id;
@@ -168,7 +168,7 @@ function marks({ field, choices: list }) {
 	const chip = (id, label, effect, act, pressed) => option(`${field}-${id}`, answerText(field, id, label), effect, act, { pressed });
 	return h("div.answers",
 		ids.length
-			? option(`${field}-done`, t("answer.done"), "", () => tell({ ...told, open: false }), { class: "answer done" })
+			? option(`${field}-done`, t("answer.done"), "", () => setAnswer({ ...told, open: false }), { class: "answer done" })
 			: option(`${field}-none`, answerText(field, "none", now.label), worth[0], () => reply(field, "none", now.fields)),
 		ids.map((id) => chip(id, id, worth[0], () => remove(id), true)),
 		more.map(({ id: all, label, fields }, at) => {
@@ -229,14 +229,14 @@ function reply(field, id, fields, labels = null, open = null) {
 	if (field === "dora_indicators") {
 		const { hand, reading } = app.state;
 		if (hand.dora && !labels) change({ hand: { ...hand, dora: null } }); // what was read there is no indicator
-		dispel(...(reading?.doubts ?? []).filter(({ kind }) => kind === "indicator"));
+		clearDoubts(...(reading?.doubts ?? []).filter(({ kind }) => kind === "indicator"));
 	}
 	const there = (labels || field === "win_tile") && IN_HAND[field];
 	if (there) {
 		change({ hand: there.put(app.state.hand, answer) });
 		answer.fields = {};
 	}
-	tell(answer);
+	setAnswer(answer);
 }
 
 // --- table ---
@@ -255,7 +255,7 @@ function counter(name) {
 /** The winner's own discards: one that the hand waits for forbids a ron. */
 function discards({ answers }) {
 	const told = answers.find((one) => one.field === DISCARDS)?.labels ?? [];
-	const put = (labels) => (labels.length ? tell({ field: DISCARDS, id: join(labels), fields: { [DISCARDS]: join(labels) }, labels }) : untell(DISCARDS));
+	const put = (labels) => (labels.length ? setAnswer({ field: DISCARDS, id: join(labels), fields: { [DISCARDS]: join(labels) }, labels }) : removeAnswer(DISCARDS));
 	return h("details.discards", { open: told.length > 0 || document.querySelector(".discards")?.open },
 		h("summary", t("table.discards")),
 		chosen("discard", told, (at) => put(told.filter((_, place) => place !== at))),

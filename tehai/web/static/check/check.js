@@ -1,5 +1,5 @@
 // Check: the photo with its outlines, the tiles below in reading order, each over its crop, and all one can do to them.
-import { correct, dispel, later, nextHand, readPhotos, reask, tell, undo } from "../app/actions.js";
+import { correct, clearDoubts, later, nextHand, readPhotos, reask, setAnswer, undo } from "../app/actions.js";
 import * as hands from "../app/hand.js";
 import { isSettled, waits } from "../app/outcome.js";
 import { players } from "../app/settings.js";
@@ -134,7 +134,7 @@ const isOpen = (state) => state.outcome.range?.low !== state.outcome.range?.high
 function setAside(hand, more) {
 	const nukidora = Math.min(4, more + (app.state.answers.find(({ field }) => field === "nukidora")?.fields.nukidora ?? 0));
 	correct(hand);
-	tell({ field: "nukidora", id: String(nukidora), fields: { nukidora } });
+	setAnswer({ field: "nukidora", id: String(nukidora), fields: { nukidora } });
 }
 
 /** Going on says that all tiles are right. */
@@ -151,5 +151,5 @@ function book() {
 
 function settleAll() {
 	change({ hand: hands.confirmAll(app.state.hand) });
-	dispel(...(app.state.reading?.doubts ?? []).filter(({ kind }) => kind !== "indicator"));
+	clearDoubts(...(app.state.reading?.doubts ?? []).filter(({ kind }) => kind !== "indicator"));
 }

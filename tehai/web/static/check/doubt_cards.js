@@ -1,5 +1,5 @@
 // The doubts about a hand that was read, as cards: each in its sentence, with the other reading to tap.
-import { correct, dispel, meant } from "../app/actions.js";
+import { correct, clearDoubts, readRegion } from "../app/actions.js";
 import * as hands from "../app/hand.js";
 import { app, go } from "../app/state.js";
 import { byId, h, icon } from "../shared/dom.js";
@@ -42,7 +42,7 @@ export function card(doubt, nth) {
 		doubt.picture,
 		h("span", text),
 		h("div.choices",
-			worded(mine ? t("check.keep", { tile: tileName(mine) }) : t(kind === "hand" ? "doubt_card.this" : "doubt_card.keep"), "check", () => (place ? correct(hands.confirm(hand, place)) : dispel(doubt))),
+			worded(mine ? t("check.keep", { tile: tileName(mine) }) : t(kind === "hand" ? "doubt_card.this" : "doubt_card.keep"), "check", () => (place ? correct(hands.confirm(hand, place)) : clearDoubts(doubt))),
 			instead && worded(other ? t("doubt_card.no", { tile: tileName(other) }) : t(kind === "hand" ? "doubt_card.that" : "doubt_card.other"), `other-${nth}`, () => taken(doubt), other ? face(other) : answer.whole(hands.fromRecord(instead.hand))),
 			!instead && place && worded(t("doubt_card.another"), `other-${nth}`, () => open(place, "all")),
 		),
@@ -64,15 +64,15 @@ function oneOf(ways) {
 }
 
 /** Nobody doubts which tile won any more. */
-const settled = () => dispel(...(app.state.reading?.doubts ?? []).filter(({ kind }) => kind === "win"));
+const settled = () => clearDoubts(...(app.state.reading?.doubts ?? []).filter(({ kind }) => kind === "win"));
 
 /** The other reading of a doubt is the right one. */
 export function taken(doubt) {
 	const { hand, reading } = app.state;
 	const { place, instead } = doubt;
-	if (instead.region) return meant(instead.region);
+	if (instead.region) return readRegion(instead.region);
 	if (place) return correct(hands.replace(hand, place, instead.label));
 	if (doubt.kind === "win") settled();
-	else dispel(doubt.of ?? doubt);
-	correct(hands.otherwise(hand, doubt, reading.tiles));
+	else clearDoubts(doubt.of ?? doubt);
+	correct(hands.withOtherReading(hand, doubt, reading.tiles));
 }

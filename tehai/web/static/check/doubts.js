@@ -18,7 +18,7 @@ function listed({ hand, reading }) {
 	});
 	const more = (reading?.doubts ?? []).filter((one) => !isIndicator(one)).map((doubt) => {
 		const isKnown = doubt.instead?.hand && !doubt.instead.region;
-		return { ...doubt, of: doubt, otherwise: isKnown ? hands.otherwise(hand, doubt, reading.tiles) : null };
+		return { ...doubt, of: doubt, otherwise: isKnown ? hands.withOtherReading(hand, doubt, reading.tiles) : null };
 	});
 	return [...faces, ...more];
 }

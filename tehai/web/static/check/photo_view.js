@@ -1,5 +1,5 @@
 // The photo on Check: drawn with the outlines of its tiles, touched to pick one, framed to say which hand is meant.
-import { meant } from "../app/actions.js";
+import { readRegion } from "../app/actions.js";
 import * as hands from "../app/hand.js";
 import { app } from "../app/state.js";
 import { button, byId, fill, h } from "../shared/dom.js";
@@ -99,7 +99,7 @@ let framed = false; // whether the touch that ends now has drawn one
 function framing(photo) {
 	fill(byId("framing"),
 		isWhole() && photo && h("span", t("check.frame")),
-		app.state.region && button({ class: "quiet", key: "unframe", onclick: () => meant(null) }, t("check.unframe")),
+		app.state.region && button({ class: "quiet", key: "unframe", onclick: () => readRegion(null) }, t("check.unframe")),
 	);
 }
 
@@ -130,7 +130,7 @@ function beginFrame(event) {
 		const { width, height } = app.photos[shot()].picture;
 		const share = (x, y) => pointAt(x, y).map((value, axis) => Math.min(1, Math.max(0, value / [width, height][axis])));
 		const region = [...share(left, top), ...share(right, bottom)].map((value) => Number(value.toFixed(4)));
-		if (region[0] < region[2] && region[1] < region[3]) meant(region, shot());
+		if (region[0] < region[2] && region[1] < region[3]) readRegion(region, shot());
 	});
 	on("pointercancel", end);
 }

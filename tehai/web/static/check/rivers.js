@@ -1,7 +1,7 @@
 // What the players have discarded and who declared riichi, beside the advice, typed or as a photo showed it: a touch on a name, then tiles.
 import { rescore } from "../app/actions.js";
 import * as hands from "../app/hand.js";
-import { none } from "../app/rivers.js";
+import { noDiscards } from "../app/rivers.js";
 import { players } from "../app/settings.js";
 import { app, change } from "../app/state.js";
 import { button, fill, h } from "../shared/dom.js";
@@ -58,7 +58,7 @@ function river(who, tiles, { riichi, turned = {} }, again) {
 /** What was told, unless as many play by other rules now. */
 function known() {
 	const { rivers } = app.state;
-	const open = none(players());
+	const open = noDiscards(players());
 	return rivers && Object.keys(rivers.tiles).join() === Object.keys(open.tiles).join() ? rivers : open;
 }
 

@@ -13,7 +13,7 @@ const place = h("ul.seen-table");
 export function render() {
 	const { answers, hand, outcome } = app.state;
 	const isAsked = (field) => outcome?.questions?.some((one) => one.field === field);
-	const facts = hands.holding(hand, answers).filter(({ known, field, fields }) =>
+	const facts = hands.fittingAnswers(hand, answers).filter(({ known, field, fields }) =>
 		(known === "seen" || (known && isAsked(field))) && (field !== "riichi" || fields.riichi));
 	const sentences = [...new Set(facts.map(({ texts }) => texts.en))]; // one can tell several facts
 	byId("given").before(place);

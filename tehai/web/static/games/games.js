@@ -10,7 +10,7 @@ import * as api from "../app/api.js";
 import { events } from "../shared/events.js";
 import { spoken, t } from "../shared/text.js";
 import { textOf } from "./pending.js";
-import { games as storage, persist, seated, sit } from "../app/store.js";
+import { games as storage, persist, storedSeat, storeSeat } from "../app/store.js";
 
 const MOST_UNDONE = 20;
 const STICK = 1000; // points of a riichi stick
@@ -119,8 +119,8 @@ export function rotated(entry, by) {
 	const turn = (wind) => winds[(winds.indexOf(wind) + by + winds.length) % winds.length];
 	const { tenpai, declared, nagashi, dead, seat, hands, ...event } = entry.event;
 	const lists = Object.fromEntries(Object.entries({ tenpai, declared, nagashi, dead }).filter(([, seats]) => seats).map(([name, seats]) => [name, [...seats].map(turn)]));
-	const seated = ({ dealer, ...hand }) => ({ ...hand, seat_wind: turn(hand.seat_wind ?? "E") }); // a record may give only the dealer for East
-	return { ...entry, event: { ...event, ...lists, ...(seat && { seat: turn(seat[0]) }), ...(hands && { hands: hands.map(seated) }) } };
+	const rotateHand = ({ dealer, ...hand }) => ({ ...hand, seat_wind: turn(hand.seat_wind ?? "E") }); // a record may give only the dealer for East
+	return { ...entry, event: { ...event, ...lists, ...(seat && { seat: turn(seat[0]) }), ...(hands && { hands: hands.map(rotateHand) }) } };
 }
 
 const MOST_EVALUATIONS = 40;
@@ -152,7 +152,7 @@ export async function preview(event) {
 	return (await evaluate(list)).hands[placeOf(one) - 1];
 }
 
-const saveSeat = () => sit({ game: current.game?.id ?? null, declared: current.declared, aside: current.aside, fix: current.fix });
+const saveSeat = () => storeSeat({ game: current.game?.id ?? null, declared: current.declared, aside: current.aside, fix: current.fix });
 
 function set(changes) {
 	Object.assign(current, changes);
@@ -162,7 +162,7 @@ function set(changes) {
 
 /** Loads the current game. Without the server, as last evaluated. */
 export async function restore() {
-	const { game: id, declared, aside, fix } = seated();
+	const { game: id, declared, aside, fix } = storedSeat();
 	const game = id && (await storage.get(id));
 	if (!game) return;
 	Object.assign(current, { game, stands: game.stands, declared: fix === null ? declared : aside, aside: [], fix: null, late: isLate(game) });
@@ -282,7 +282,7 @@ async function addPending(one) {
 	await updatePending((list, game) => (has(game, one.id) ? list : insertPending(list, { ...one, at: now(), nth: count() })), current.late);
 	const left = resetTable(isNext(one));
 	if (current.late) set(left);
-	else sit({ game: current.game.id, declared: left.declared, fix: null }); // a reload finds the event in the pending changes
+	else storeSeat({ game: current.game.id, declared: left.declared, fix: null }); // a reload finds the event in the pending changes
 }
 
 /** A change of an earlier event comes before pending hands, and replaces a pending change of the same event. */

@@ -247,13 +247,13 @@ export function hanAndFu() {
 	const method = one.from === null ? "tsumo" : "ron";
 	const leastHan = new Map(all.map(({ fu, [method]: usual, [`riichi_${method}`]: declared = usual }) => [fu, one.facts.riichi ? declared : usual])); // fu to the least han; null if no hand has this fu
 	const minimumHan = table.least_han?.[player] ?? 1;
-	const dealer = booked.dealerAsked(one);
+	const dealer = booked.dealerToAsk(one);
 	const setDealerTenpai = (isTenpai, draw) => () => {
-		booked.tellTenpai(isTenpai);
+		booked.setDealerTenpai(isTenpai);
 		draw();
 	};
 	const isPartlyLiable = () => value.pao && value.yakuman > 1 && !liable_whole_hand; // liability may cover only some of the yakuman
-	const isComplete = () => booked.isDealerTold(app.state.claim) && (!isPartlyLiable() || value.liable) && (value.limit || value.yakuman || (value.han && value.fu));
+	const isComplete = () => booked.isDealerKnown(app.state.claim) && (!isPartlyLiable() || value.liable) && (value.limit || value.yakuman || (value.han && value.fu));
 	const times = (n) => (n > 1 ? t("game.yakuman_times", { n }) : t("limit.yakuman"));
 	const others = names().map((name, other) => ({ name, other, pao: games.offsetOf(other, player) })).filter(({ other, pao }) => pao && other !== one.from);
 	dialog(t("game.told", { name: winner }), (draw) => {

@@ -1,5 +1,5 @@
 // Score: the points large, who pays what, yaku and minipoints with their tiles, the whole lesson, and what comes next.
-import { learn, nextHand, tell, untell } from "../app/actions.js";
+import { learn, nextHand, setAnswer, removeAnswer } from "../app/actions.js";
 import { reach, whole } from "../check/answer.js";
 import { book } from "../book/booked.js";
 import * as booking from "../book/booking.js";
@@ -9,7 +9,7 @@ import { winText, signed } from "../home/home.js";
 import { button, byId, fill, h, icon } from "../shared/dom.js";
 import { remember } from "./history.js";
 import { glossary, payment, steps, summary, tilesOf, worth } from "./lesson.js";
-import { problem, standing } from "../app/outcome.js";
+import { problem, scoreSummary } from "../app/outcome.js";
 import { copyLink, pictured, shareImage } from "./share.js";
 import { points, t } from "../shared/text.js";
 import { sentence } from "../shared/tiles.js";
@@ -50,7 +50,7 @@ export function render({ state }) {
 	fill(byId("score-hand"), whole(hand));
 	byId("score-of").hidden = !state.claim;
 	byId("score-of").textContent = state.claim ? winText(state.claim) : "";
-	const [found] = standing();
+	const [found] = scoreSummary();
 	fill(
 		byId("points"),
 		h("strong", { class: !ok && "none" }, ok ? points(result.points) : found?.textContent),
@@ -95,7 +95,7 @@ function byName(claim, { deltas, chips }) {
 /** Who discarded changes no value, so it is no question; who pays is named where it is known. */
 function discarder(record) {
 	const chip = (player) =>
-		button({ class: "chip", key: `from-${player}`, pressed: record.loser_offset === player, onclick: () => (record.loser_offset === player ? untell("loser_offset") : tell({ field: "loser_offset", id: String(player), fields: { loser_offset: player } })) },
+		button({ class: "chip", key: `from-${player}`, pressed: record.loser_offset === player, onclick: () => (record.loser_offset === player ? removeAnswer("loser_offset") : setAnswer({ field: "loser_offset", id: String(player), fields: { loser_offset: player } })) },
 			t(`player.${player}`),
 		);
 	return h("div.chips", { role: "group", label: t("score.discarder") }, h("span", t("score.discarder")), (players() === 3 ? [3, 1] : [3, 2, 1]).map(chip));
