@@ -102,16 +102,28 @@ def safari() -> Iterator[WebKit]:
         yield running
 
 
+@pytest.fixture(scope="session")
+def camera(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """Chromium whose camera shows the sample hand."""
+    with launch(playwright, film(tmp_path_factory.mktemp("film"))) as running:
+        yield running
+
+
 @pytest.fixture
-def filming_phone(playwright: Playwright, tmp_path: Path) -> Iterator[BrowserContext]:
-    """A phone whose camera shows the sample hand."""
-    with launch(playwright, film(tmp_path)) as running:
-        yield from _context(running, {**PHONE, "permissions": ["camera"]})
+def filming_phone(camera: Browser) -> Iterator[BrowserContext]:
+    """A phone with that camera."""
+    yield from _context(camera, {**PHONE, "permissions": ["camera"]})
 
 
 @pytest.fixture
 def phone(browser: Browser) -> Iterator[BrowserContext]:
     """A small phone that is touched, in English."""
+    yield from _context(browser, PHONE)
+
+
+@pytest.fixture(scope="module")
+def lasting_phone(browser: Browser) -> Iterator[BrowserContext]:
+    """The same for all tests of a file."""
     yield from _context(browser, PHONE)
 
 
