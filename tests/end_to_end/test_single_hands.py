@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tehai.hand.sample import sample_path
 from tests.end_to_end.looks import is_good
@@ -42,19 +42,24 @@ ANOTHER = """async () => {
 """As the server answers to a second photo that shows another hand."""
 
 
-def test_the_backs_of_the_wall_are_not_outlined(phone: BrowserContext, server: Server) -> None:
+def test_backs_another_hand_and_a_photo_that_waits(phone: BrowserContext, server: Server) -> None:
     phone.add_init_script(OUTLINED)
     page = open_page(phone, server.url)
     upload(page)
+    backs_are_not_outlined(page)
+    another_hand_is_scored_by_itself(page)
+    a_photo_is_seen_to_wait(page)
+
+
+def backs_are_not_outlined(page: Page) -> None:
+    """Those of the wall, where the whole photo is shown."""
     tap(page, "whole")
     expect(page.locator('[data-key="whole"]')).to_have_attribute("aria-pressed", "true")
     backs, outlined, loose = page.evaluate(LOOSE)
     assert backs > 0 and not outlined and loose > 0
 
 
-def test_another_hand_is_scored_by_itself(phone: BrowserContext, server: Server) -> None:
-    page = open_page(phone, server.url)
-    upload(page)
+def another_hand_is_scored_by_itself(page: Page) -> None:
     page.evaluate(ANOTHER)
     expect(page.locator("#unlike")).to_contain_text("Photo 2 shows another hand")
     is_good(page)
@@ -65,15 +70,17 @@ def test_another_hand_is_scored_by_itself(phone: BrowserContext, server: Server)
     page.locator("#go-home").tap()
     page.locator("#open-history").tap()
     expect(page.locator("#history-list .past")).to_have_count(2)  # the first one is not lost
+    page.locator("#history .tool").first.tap()
 
 
-def test_a_photo_that_waits_is_seen_to_wait(phone: BrowserContext, server: Server) -> None:
-    page = open_page(phone, server.url)
-    phone.route("**/api/**", lambda route: route.abort())
+def a_photo_is_seen_to_wait(page: Page) -> None:
+    """While the server does not answer; then it is read by itself."""
+    tap(page, "one")
+    page.route("**/api/**", lambda route: route.abort())
     page.set_input_files("#from-camera", sample_path())
     waiting = page.locator("#waiting")
     expect(waiting).to_contain_text("Your photo waits")
     expect(waiting.locator("img")).to_be_visible()
     is_good(page)
-    phone.unroute("**/api/**")
-    expect(page.locator("#check")).to_be_visible()  # by itself
+    page.unroute("**/api/**")
+    expect(page.locator("#check")).to_be_visible()

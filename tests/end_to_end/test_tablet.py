@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -15,16 +13,23 @@ from tests.end_to_end.test_typed import typed
 TABLET = {**PHONE, "viewport": {"width": 1024, "height": 768}}
 
 
-@pytest.fixture(params=["en-GB", "ja-JP"])
-def tablet(request: pytest.FixtureRequest, browser: Browser, server: Server) -> Iterator[Page]:
-    with browser.new_context(**TABLET, locale=request.param, reduced_motion="reduce") as context:
+@pytest.mark.parametrize("language", ["en-GB", "ja-JP"])
+def test_a_device_in_the_middle_of_the_table(browser: Browser, server: Server, language: str) -> None:
+    with browser.new_context(**TABLET, locale=language, reduced_motion="reduce") as context:
         context.set_default_timeout(PATIENCE)
         page = open_home(context, server.url)
         start(page)
         tap(page, "more")
         tap(page, "tablet")
         expect(page.locator(".tablet .panel")).to_have_count(4)
-        yield page
+        assert page.evaluate("document.fullscreenElement !== null")
+        is_good(page)
+        while_the_points_are_held(page)
+        from_riichi_to_the_book(page)
+        if language == "en-GB":
+            a_winner_at_the_side(page)
+        tap(page, "leave-tablet")
+        expect(page.locator(".seat")).to_have_count(4)
 
 
 def to_book(page: Page) -> None:
@@ -40,10 +45,8 @@ def to_book(page: Page) -> None:
     tap(page, "way")
 
 
-def test_a_hand_from_riichi_to_the_book_on_the_own_seat(tablet: Page) -> None:
-    page = tablet
-    assert page.evaluate("document.fullscreenElement !== null")
-    is_good(page)
+def from_riichi_to_the_book(page: Page) -> None:
+    """On the own seat."""
     turns = [
         page.locator(f".panel.{side} .turned-panel").evaluate("one => getComputedStyle(one).rotate")
         for side in ("near", "right", "far", "left")
@@ -60,16 +63,14 @@ def test_a_hand_from_riichi_to_the_book_on_the_own_seat(tablet: Page) -> None:
     assert page.evaluate("getComputedStyle(document.body).rotate") == "180deg"
     expect(page.locator("#bar")).to_be_in_viewport()
     to_book(page)
-    booked(page, 1)
+    booked(page, 2)
     assert page.evaluate("document.body.dataset.turn") == ""
     turn = agrees(page).turns[-1]
     assert turn.players(turn.declared) == [2] and turn.changes[2] > 0
-    tap(page, "leave-tablet")
-    expect(page.locator(".seat")).to_have_count(4)
 
 
-def test_a_winner_at_the_side_reads_a_page_turned_to_him(tablet: Page) -> None:
-    page = tablet
+def a_winner_at_the_side(page: Page) -> None:
+    """Whose page is turned to him."""
     tap(page, "won-1")
     tap(page, "seat-1")  # tsumo
     expect(page.locator("#take")).to_be_visible()
@@ -77,12 +78,12 @@ def test_a_winner_at_the_side_reads_a_page_turned_to_him(tablet: Page) -> None:
     typed(page, "234m345567p2267s", "8s")
     expect(page.locator("#bar")).to_be_in_viewport()
     to_book(page)
-    booked(page, 1)
+    booked(page, 3)
     assert agrees(page).turns[-1].changes[1] > 0
 
 
-def test_differences_while_the_points_are_held(tablet: Page) -> None:
-    page = tablet
+def while_the_points_are_held(page: Page) -> None:
+    """The differences to the others, else what the last hand has changed."""
     draw(page, 0)
     booked(page, 1)
     box = page.locator('[data-key="compare-0"]').bounding_box()
@@ -95,6 +96,7 @@ def test_differences_while_the_points_are_held(tablet: Page) -> None:
     expect(page.locator(".panel.far .news")).to_have_text("−1,000")  # the last hand again
     page.locator('[data-key="compare-2"]').press("Enter")  # by keyboard, too
     expect(page.locator(".panel.near .news")).to_have_text("+4,000")
+    page.locator('[data-key="compare-2"]').press("Enter")
 
 
 def test_each_player_over_all_evenings(browser: Browser, server: Server) -> None:
