@@ -143,6 +143,14 @@ class PlayedGame:
         """As it stands after the last event."""
         return self.turns[-1].after if self.turns else self.start
 
+    def after(self, event: Event) -> PlayedGame:
+        """The game with one more event. Raises :class:`GameRecordError`."""
+        try:
+            turn = _TURNS[_kind(event, first=False)](event, self.game)
+        except ValueError as error:
+            raise GameRecordError(str(error), len(self.turns) + 2) from None
+        return replace(self, turns=(*self.turns, turn))
+
     def __repr__(self) -> str:
         return f"PlayedGame({', '.join(self.names)}: {len(self.turns)} events, points={self.game.points})"
 
@@ -213,21 +221,12 @@ def replay(events: Iterable[Event], rules: RuleSet | None = None) -> PlayedGame:
     """
     if isinstance(events, str | bytes | Mapping) or not isinstance(events, Iterable):
         raise GameRecordError('A game record is a list of events, such as [{"event": "start"}].')
-    names: tuple[str, ...] = ()
-    start: Game | None = None
-    turns: list[Turn] = []
-    for number, event in enumerate(events, 1):
-        try:
-            kind = _kind(event, first=start is None)
-            if start is None:
-                start, names = _start(event, rules)
-            else:
-                turns.append(_TURNS[kind](event, turns[-1].after if turns else start))
-        except ValueError as error:
-            raise GameRecordError(str(error), number) from None
-    if start is None:
+    played: PlayedGame | None = None
+    for event in events:
+        played = _started(event, rules) if played is None else played.after(event)
+    if played is None:
         raise GameRecordError('A game record has no event: begin with {"event": "start"}.')
-    return PlayedGame(names, start, tuple(turns))
+    return played
 
 
 def _kind(event: object, *, first: bool) -> str:
@@ -239,6 +238,16 @@ def _kind(event: object, *, first: bool) -> str:
     if not first and kind not in tuple(_TURNS):
         raise ValueError(f"after the start event must be one of {', '.join(_TURNS)}, not {shown(kind)}.")
     return str(kind)
+
+
+def _started(event: Event, rules: RuleSet | None) -> PlayedGame:
+    """The game before its first hand."""
+    try:
+        _kind(event, first=True)
+        start, names = _start(event, rules)
+    except ValueError as error:
+        raise GameRecordError(str(error), 1) from None
+    return PlayedGame(names, start, ())
 
 
 def _start(event: Event, rules: RuleSet | None) -> tuple[Game, tuple[str, ...]]:

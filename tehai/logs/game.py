@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,14 +60,18 @@ def play_log(log: Log, rules: str | None = None) -> LoggedGame:
     events: list[Event] = [{"event": "start", "rules": rules or log.rules, "players": _names(log)}]
     differences: list[Difference] = []
     turns: list[int] = []
-    played = _replayed(events)
+    with _explained("The game"):
+        played = replay(events)
     for hand, deal in enumerate(log.deals, 1):
-        _correct(events, played.game, deal.points, deal.label)
-        played = _replayed(events)
+        if correction := _correction(played.game, deal.points, deal.label):
+            events.append(correction)
+            with _explained("The game"):
+                played = played.after(correction)
         _check_header(played.game, deal)
+        turns.append(len(played.turns))
         events.append(event_of(deal, played.rules))
-        before, played = played, _replayed(events, deal.label)
-        turns.append(len(before.turns))
+        with _explained(deal.label):
+            played = played.after(events[-1])
         paid = _paid(played, deal)
         if deal.paid is not None and paid != deal.paid:
             differences.append(Difference(hand, deal.label, "paid", paid, deal.paid))
@@ -125,14 +131,14 @@ def _names(log: Log) -> list[str]:
     return names
 
 
-def _replayed(events: list[Event], label: str = "") -> PlayedGame:
+@contextmanager
+def _explained(label: str) -> Iterator[None]:
+    """Say for which hand, and what to do, where the rules refuse an event."""
     try:
-        return replay(events)
+        yield
     except GameRecordError as error:
         what = str(error).partition(": ")[2] or str(error)
-        raise LogError(
-            f"{label or 'The game'}: {what} If the log has other rules, name them with --rules."
-        ) from None
+        raise LogError(f"{label}: {what} If the log has other rules, name them with --rules.") from None
 
 
 def _check_header(game: Game, deal: Deal) -> None:
@@ -145,13 +151,12 @@ def _check_header(game: Game, deal: Deal) -> None:
         )
 
 
-def _correct(events: list[Event], game: Game, points: Points, label: str) -> None:
-    """Correct the points to those of the log."""
-    changes = _less(points, game.points)
-    if any(changes):
-        events.append(
-            {"event": "correction", "changes": list(changes), "note": f"{label}: as the log has it"}
-        )
+def _correction(game: Game, points: Points, label: str) -> Event | None:
+    """The correction to the points of the log; None if they are the same."""
+    changes = list(_less(points, game.points))
+    if not any(changes):
+        return None
+    return {"event": "correction", "changes": changes, "note": f"{label}: as the log has it"}
 
 
 def _paid(played: PlayedGame, deal: Deal) -> Points:
