@@ -40,8 +40,8 @@ from tehai.learn.levels import LADDER, topics
 from tests.scorer.short_hands import FOUR
 from tests.tehai.learn.learning import LOCAL, PRESETS, facts, setting, shown_hand, shown_win, some, texts
 
-MANY = 80
-FEWER = {"discard": 18, "shanten": 30, "yaku": 40}
+MANY = 40
+FEWER = {"discard": 18, "shanten": 30, "yaku": 30}
 """Of exercises that take long to make, as many as the tests of hands in play need, too."""
 
 
@@ -100,7 +100,7 @@ def others(answer: object) -> list[str]:
 @pytest.mark.parametrize("level", [level.id for level in LADDER])
 def test_the_right_answer_as_it_is_told_is_accepted_and_no_other_is(level: str, language: str) -> None:
     words = texts(setting(language=language))
-    count, changes = (MANY, {}) if language == "en" else (20, {"language": language})
+    count, changes = (MANY, {}) if language == "en" else (10, {"language": language})
     for exercise in some(level, min(count, FEWER.get(level, count)), "ema2008", 1, **changes):
         for part in exercise.parts:
             assert part.answer.credit(words.text(part.answer.right)) == 1, words.text(part.answer.right)
@@ -116,7 +116,7 @@ def test_every_yaku_of_the_rules_is_a_topic(preset: str) -> None:
     assert preset != LOCAL or len(played) == len(TABLE)
 
 
-@pytest.mark.parametrize("preset", ["ema2008", "tenhou", pytest.param(LOCAL, id="local")])
+@pytest.mark.parametrize("preset", ["tenhou", pytest.param(LOCAL, id="local")])
 def test_every_topic_can_be_posed(preset: str) -> None:
     bench = Bench(how := setting(preset), Random(3))
     for at, topic in enumerate(topics(how)):
@@ -193,7 +193,7 @@ def test_waits_are_the_tiles_that_the_scorer_takes_for_wins() -> None:
 @pytest.mark.parametrize("preset", [*PRESETS, pytest.param(LOCAL, id="local")])
 def test_yaku_are_those_that_the_scorer_counts_for_what_is_told(preset: str) -> None:
     how = setting(preset)
-    for exercise in some("yaku", 30, preset, 2):
+    for exercise in some("yaku", 20, preset, 2):
         (part,) = exercise.parts
         assert isinstance(part.answer, YakuAnswer)
         what = exercise.topic.removeprefix("yaku.")
@@ -211,7 +211,7 @@ def test_yaku_are_those_that_the_scorer_counts_for_what_is_told(preset: str) -> 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_han_are_counted_as_the_scorer_counts_them(preset: str) -> None:
-    for exercise in some("han", 60, preset, 3):
+    for exercise in some("han", 30, preset, 3):
         won = won_of(exercise, setting(preset).rules)
         assert readings_agree(won) and not won.yakuman
         assert exercise.parts[0].answer.credit(str(won.han)) == 1
@@ -220,7 +220,7 @@ def test_han_are_counted_as_the_scorer_counts_them(preset: str) -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_minipoints_are_the_items_of_the_score(preset: str) -> None:
     how = setting(preset)
-    for exercise in some("fu", 80, preset, 4):
+    for exercise in some("fu", 40, preset, 4):
         won = won_of(exercise, how.rules)
         assert readings_agree(won)
         assert base_points(won.han, 20, how.rules) != base_points(won.han, 110, how.rules), "fu do not matter"
@@ -257,7 +257,7 @@ def payments(won: Score) -> str:
 @pytest.mark.parametrize("counters", [False, True])
 def test_the_table_is_the_scorers(counters: bool) -> None:
     how = setting(counters=counters)
-    for exercise in some("table", 80, "ema2008", 5, counters=counters):
+    for exercise in some("table", 40, "ema2008", 5, counters=counters):
         win, rules = shown_win(exercise.shown), how.rules
         (given,) = facts(exercise.shown, "fact.han") or facts(exercise.shown, "fact.yakuman")
         if given.kind == "fact.yakuman":
@@ -285,7 +285,7 @@ def test_the_table_is_the_scorers(counters: bool) -> None:
 @pytest.mark.parametrize(("counters", "fu_for_limits"), [(False, False), (True, False), (False, True)])
 def test_the_whole_score_is_the_scorers(counters: bool, fu_for_limits: bool) -> None:
     how = setting(counters=counters, fu_for_limits=fu_for_limits)
-    for exercise in some("score", 60, "ema2008", 6, counters=counters, fu_for_limits=fu_for_limits):
+    for exercise in some("score", 30, "ema2008", 6, counters=counters, fu_for_limits=fu_for_limits):
         won = won_of(exercise, how.rules)
         assert readings_agree(won) and won.deltas is not None
         labels = [part.label.kind for part in exercise.parts if part.label]
@@ -305,7 +305,7 @@ def test_the_whole_score_is_the_scorers(counters: bool, fu_for_limits: bool) -> 
 
 def test_a_ron_is_allowed_where_nothing_was_discarded_or_let_pass() -> None:
     seen = Counter()
-    for exercise in some("ask", MANY, "ema2008", 7):
+    for exercise in some("ask", 80, "ema2008", 7):
         shown = exercise.shown
         if exercise.topic not in ("ask.furiten", "ask.passed"):
             continue
@@ -332,7 +332,7 @@ def _ron(shown: Shown) -> Win:
 
 def test_riichi_is_allowed_to_concealed_tenpai_with_tiles_left() -> None:
     seen = Counter()
-    for exercise in some("ask", MANY, "ema2008", 7):
+    for exercise in some("ask", 80, "ema2008", 7):
         if exercise.topic == "ask.riichi":
             shown = exercise.shown
             (wall,) = facts(shown, "fact.wall")
@@ -348,7 +348,7 @@ def test_riichi_is_allowed_to_concealed_tenpai_with_tiles_left() -> None:
 def test_a_kong_is_robbed_where_the_scorer_counts_the_win(preset: str) -> None:
     seen = Counter()
     rules = load_rules(preset)
-    for exercise in some("ask", MANY, preset, 7):
+    for exercise in some("ask", 80, preset, 7):
         if exercise.topic == "ask.chankan":
             shown = exercise.shown
             (kong,) = facts(shown, "fact.kakan") or facts(shown, "fact.ankan")
@@ -364,7 +364,7 @@ def test_a_kong_is_robbed_where_the_scorer_counts_the_win(preset: str) -> None:
 def test_what_to_ask_is_what_can_change_points_or_payers() -> None:
     rules = load_rules("ema2008")
     posed = 0
-    for exercise in some("ask", 90, "ema2008", 7):
+    for exercise in some("ask", 80, "ema2008", 7):
         if exercise.topic != "ask.facts":
             continue
         hand = shown_hand(exercise.shown)
@@ -398,7 +398,7 @@ def test_tiles_are_shown_drawn_and_in_rendered_photos_and_reds_in_colour_only() 
     drawn = [tile for tile, _ in shown if tile is not None]
     assert 0.1 < len(drawn) / len(shown) < 0.5
     assert all(isinstance(answer, TileAnswer) and tile in (None, answer.tile) for tile, answer in shown)
-    for exercise in some("tiles", 60, "ema2008", 1, colours=False):
+    for exercise in some("tiles", 30, "ema2008", 1, colours=False):
         answer = exercise.parts[0].answer
         assert isinstance(answer, TileAnswer) and exercise.shown.picture is not None
         assert exercise.shown.picture.size == (72, 96)
