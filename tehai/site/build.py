@@ -91,38 +91,43 @@ def _files(parts: Parts, work: Path, tell: Callable[[str], None]) -> dict[str, b
     lock = "site/pyodide/pyodide-lock.json"
     files[lock] = json.dumps(json.loads(files[lock]) | {"packages": {}}).encode()  # it loads none
     tell("Python's sources are compiled …")
-    for name, pack in (("core", packs.core()), ("reading", packs.reading(parts.numpy))):
-        compiled = _compiled(pack, parts, work / name, tell)
+    archives = {"core": packs.core(), "reading": packs.reading(parts.numpy)}
+    for name, compiled in _compiled(archives, parts, work, tell).items():
         files[f"site/{name}.tar{PACKED}"] = packs.packed(packs.archive(compiled))
     files["licences.txt"] = _licences(parts)
     return files
 
 
 def _compiled(
-    files: Mapping[str, bytes], parts: Parts, work: Path, tell: Callable[[str], None]
-) -> Mapping[str, bytes]:
-    """The files with bytecode instead of sources, if there is a Python of the browser's version or a Node to
-    run it."""
-    sources = work / "sources"
-    write(files, sources)
+    archives: Mapping[str, packs.Files], parts: Parts, work: Path, tell: Callable[[str], None]
+) -> Mapping[str, Mapping[str, bytes]]:
+    """The archives with bytecode instead of sources, if there is a Python of the browser's version or a Node
+    to run it."""
+    sources = {name: work / "sources" / name for name in archives}
+    for name, files in archives.items():
+        write(files, sources[name])
     if ".".join(map(str, sys.version_info[:2])) == parts.python:
-        compiling.compile_all(str(sources))
+        for folder in sources.values():
+            compiling.compile_all(str(folder))
     elif node := shutil.which("node"):
         runtime = work / "pyodide"
         own = {name: data for (package, name), data in parts.files.items() if package == "pyodide"}
         write(own, runtime)
-        command = [node, str(_COMPILE), str(runtime), str(sources)]
+        command = [node, str(_COMPILE), str(runtime), *map(str, sources.values())]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise Mistake(f"Node cannot compile Python's sources ({done.stderr.strip()[-200:]}).")
     else:
         tell(f"There is neither Node nor Python {parts.python}: the site starts slower, from sources.")
-        return files
-    folders = {name: b"" for name in files if name.endswith("/")}
-    return folders | {
-        path.relative_to(sources).as_posix(): path.read_bytes()
-        for path in sorted(sources.rglob("*"))
-        if path.is_file()
+        return archives
+    return {name: _contents(folder) for name, folder in sources.items()}
+
+
+def _contents(folder: Path) -> packs.Files:
+    """The files and folders below a folder."""
+    below = [(path.relative_to(folder).as_posix(), path) for path in sorted(folder.rglob("*"))]
+    return {f"{name}/": b"" for name, path in below if path.is_dir()} | {
+        name: path.read_bytes() for name, path in below if path.is_file()
     }
 
 
