@@ -90,12 +90,14 @@ def test_every_format_is_the_same_game(format_: str) -> None:
 @there
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_a_sample_is_paid_as_it_says(sample: Path) -> None:
+    """And so in two of the formats, each of which has its turn."""
     log = read(sample.read_bytes())
     game = play_log(log)
     assert game.differences == () and not [one for one in game.events if one["event"] == "correction"]
     assert game.played.game.is_over != log.cut
-    for format_, write in FORMATS.items():
-        assert played(read(write(log))) == played(log), format_
+    wanted, turn = played(log), SAMPLES.index(sample)
+    for format_ in [*FORMATS, *FORMATS][2 * turn % len(FORMATS) :][:2]:
+        assert played(read(FORMATS[format_](log))) == wanted, format_
 
 
 @pytest.mark.parametrize("format_", FORMATS)
