@@ -225,7 +225,7 @@ def some_event(random: Random, game: Game) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("rules", [load_rules(id_) for id_ in preset_ids()], ids=lambda rules: rules.id)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_no_point_is_lost_in_a_game(rules: RuleSet, seed: int) -> None:
     """What the players have, and what lies on the table, is what they began with; the scores come to the

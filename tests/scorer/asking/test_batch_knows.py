@@ -44,7 +44,7 @@ def check(found: Plan) -> None:
                 assert result["error"] in CONTRADICTIONS, (choice, result)
 
 
-@settings(max_examples=24)  # each asks many times
+@settings(max_examples=8)  # each asks many times
 @given(random_wins(reds=True), st.data())
 def test_what_the_planner_writes_the_batch_scores(win: RandomWin, data: st.DataObject) -> None:
     record, known = win.to_record(EMA), set[str]()

@@ -22,7 +22,7 @@ from tests.scorer.asking.branching import Facts, LeftOpen, Outcome, all_facts, o
 from tests.scorer.random_wins import RandomWin, random_wins
 from tests.scorer.short_hands import FOUR
 
-HANDS = int(os.environ.get("TEHAI_PLANS", "20"))
+HANDS = int(os.environ.get("TEHAI_PLANS", "9"))
 TILE_FIELDS = ("rules", "concealed", "win_tile", "melds")
 
 INDICATORS = st.lists(st.sampled_from([str(tile) for tile in TILES[:KINDS]]), max_size=3)

@@ -101,7 +101,7 @@ def test_the_page_does_not_say_the_topic_which_would_be_the_answer(tmp_path: Pat
 
 
 def test_a_sheet_teaches_each_level_before_it_asks(tmp_path: Path) -> None:
-    questions, answers = written(tmp_path, "--count", "30", "--seed", "1")
+    questions, answers = written(tmp_path, "--count", "14", "--seed", "1")
     levels = re.findall(r"<ol class=\"(\w+)\">", questions)
     taught = re.findall(r"</h2>\n<section class=\"page\"><h3>(.*?)</h3>", questions)
     words = texts(setting())
@@ -110,22 +110,22 @@ def test_a_sheet_teaches_each_level_before_it_asks(tmp_path: Path) -> None:
 
 
 def test_a_seed_is_printed_and_makes_the_same_page_again(tmp_path: Path) -> None:
-    first = written(tmp_path, "--count", "14", "--seed", "5")
+    first = written(tmp_path, "--count", "5", "--seed", "5")
     assert "seed 5" in first[0] and "seed 5" in first[1]
-    assert written(tmp_path, "--count", "14", "--seed", "5") == first
-    assert written(tmp_path, "--count", "14", "--seed", "6") != first
-    by_chance = written(tmp_path, "--count", "6", "--level", "fu")[0]
+    assert written(tmp_path, "--count", "5", "--seed", "5") == first
+    assert written(tmp_path, "--count", "5", "--seed", "6") != first
+    by_chance = written(tmp_path, "--count", "3", "--level", "fu")[0]
     seed = re.search(r"seed (\d+)", by_chance)
-    assert seed and written(tmp_path, "--count", "6", "--level", "fu", "--seed", seed[1])[0] == by_chance
+    assert seed and written(tmp_path, "--count", "3", "--level", "fu", "--seed", seed[1])[0] == by_chance
 
 
 def test_levels_by_name_and_number_rules_and_switches(tmp_path: Path) -> None:
-    by_name = written(tmp_path, "--level", "score", "--count", "5", "--seed", "2")
-    assert written(tmp_path, "--level", "8", "--count", "5", "--seed", "2") == by_name
+    by_name = written(tmp_path, "--level", "score", "--count", "2", "--seed", "2")
+    assert written(tmp_path, "--level", "8", "--count", "2", "--seed", "2") == by_name
     assert "On the table" not in by_name[0]
-    counted = written(tmp_path, "--level", "score", "--count", "5", "--seed", "2", "--counters")[0]
-    assert counted.count("On the table") == 5 and "in all?" in counted
-    limits = ("--level", "score", "--count", "15", "--seed", "2")
+    counted = written(tmp_path, "--level", "score", "--count", "2", "--seed", "2", "--counters")[0]
+    assert counted.count("On the table") == 2 and "in all?" in counted
+    limits = ("--level", "score", "--count", "8", "--seed", "2")
     assert written(tmp_path, *limits, "--fu-for-limits")[0].count("Fu") > written(tmp_path, *limits)[0].count(
         "Fu"
     )
@@ -136,16 +136,15 @@ def test_levels_by_name_and_number_rules_and_switches(tmp_path: Path) -> None:
     assert "符" in written(tmp_path, "--level", "fu", "--count", "2", "--lang", "ja")[0]
 
 
-@pytest.mark.parametrize("seed", ["1", "2", "3"])
-def test_a_sheet_has_the_common_yaku_before_any_rare_one(tmp_path: Path, seed: str) -> None:
+def test_a_sheet_has_the_common_yaku_before_any_rare_one(tmp_path: Path) -> None:
     common = [title(f"yaku.{what}") for what in LEVELS["yaku"].first]
     names = {texts(setting()).text(one) for one in common}
 
     def headings(count: int) -> list[str]:
-        key = written(tmp_path, "--level", "yaku", "--count", str(count), "--seed", seed)[1]
+        key = written(tmp_path, "--level", "yaku", "--count", str(count), "--seed", "1")[1]
         return [unescape(one) for one in re.findall(r'<p class="how">(.*?)</p>', key)]
 
-    assert set(headings(12)) < names
+    assert set(headings(6)) < names
     more = headings(20)
     assert set(more[: len(names)]) == names and names.isdisjoint(more[len(names) :])
 

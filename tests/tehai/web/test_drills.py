@@ -83,7 +83,7 @@ def test_what_can_be_touched_has_the_right_answer_among_it(
     client: TestClient, drills: Drills, level: str
 ) -> None:
     """A touch sends what the terminal would take; one of the choices, or all that are right, earn all."""
-    for _ in range(6):
+    for _ in range(3):
         posed = learn(client, "exercise", level=level, progress=EMPTY)
         for part, one in zip(posed["parts"], drills._posed(posed["ref"]).parts, strict=True):
             answer = one.answer
