@@ -56,3 +56,18 @@ def is_good(page: Page) -> None:
     assert not page.evaluate(SMALL)
     assert not page.evaluate(OUTSIDE)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+SPEAK = """async (language) => {
+    const { reask } = await import("./app/actions.js");
+    const { app, show } = await import("./app/state.js");
+    const { speak } = await import("./shared/text.js");
+    await speak(language, "questions.");
+    show();
+    if (app.state.hand) await reask();
+}"""
+
+
+def speak(page: Page, language: str) -> None:
+    """What the page shows is in this language from now on, without the way through its settings."""
+    page.evaluate(SPEAK, language)

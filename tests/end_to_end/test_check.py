@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tehai.hand.sample import sample_path
-from tests.end_to_end.looks import COLOURS, Theme, faults
+from tests.end_to_end.looks import COLOURS, Theme, faults, speak
 from tests.end_to_end.page import (
     PHONE,
     USUAL,
@@ -35,15 +35,6 @@ FRESH = """async (again) => {
 }"""
 """No hand is at work, then the sample again where it is wanted."""
 
-SPEAK = """async (language) => {
-    const { reask } = await import("./app/actions.js");
-    const { app, show } = await import("./app/state.js");
-    const { speak } = await import("./shared/text.js");
-    await speak(language, "questions.");
-    show();
-    if (app.state.hand) await reask();
-}"""
-
 
 @pytest.fixture(scope="module")
 def lasting(lasting_phone: BrowserContext, server: Server) -> Page:
@@ -61,7 +52,7 @@ def page(lasting: Page) -> Iterator[Page]:
     yield lasting
     lasting.set_viewport_size(PHONE["viewport"])
     lasting.emulate_media(color_scheme="light")
-    lasting.evaluate(SPEAK, "en")
+    speak(lasting, "en")
 
 
 def fresh(page: Page) -> None:
@@ -164,7 +155,7 @@ def test_another_winning_tile_is_a_tap(page: Page) -> None:
     read(page, ("win", "5s win", WON_APART))
     doubt = page.locator("#doubts li")
     expect(doubt).to_contain_text("Did 5 bamboos win, or 8 bamboos?")
-    page.evaluate(SPEAK, "ja")
+    speak(page, "ja")
     expect(doubt).to_contain_text("和了牌は五索ですか、八索ですか。")
     expect(page.locator("#sheet")).to_be_hidden()
     expect(page.locator('[data-group="win"] .held')).to_have_class("held doubt")
@@ -389,7 +380,7 @@ def test_who_goes_on_before_the_camera_shows_anything_is_told_of_no_fault(page: 
 def test_a_file_that_is_no_photo_is_refused_in_the_language_of_the_page(page: Page) -> None:
     page.evaluate("window.whole = null")  # the server reads what comes
     for language, sentence in (("en", "is not an image"), ("ja", "画像ではありません")):
-        page.evaluate(SPEAK, language)
+        speak(page, language)
         page.set_input_files(
             "#from-camera", {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"123m456p"}
         )
@@ -461,7 +452,7 @@ def test_own_discards_forbid_a_ron(page: Page) -> None:
     expect(page.locator("#given")).to_be_in_viewport()
     page.set_viewport_size({"width": 320, "height": 740})
     for language in ("ja", "en"):
-        page.evaluate(SPEAK, language)
+        speak(page, language)
         covers_nothing(page)
     page.set_viewport_size(PHONE["viewport"])
     tap(page, "change-tsumo")

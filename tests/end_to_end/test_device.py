@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.end_to_end.looks import OUTSIDE, faults
+from tests.end_to_end.looks import OUTSIDE, faults, speak
 from tests.end_to_end.page import Server, painted, tap, to_score, upload
 
 LOCKS = """
@@ -79,13 +79,6 @@ def no_shutter(page: Page) -> None:
     page.route("**/api/find", lambda route: route.fulfill(json=answer))
 
 
-SPEAK = """async (language) => {
-    const { show } = await import("./app/state.js");
-    const { speak } = await import("./shared/text.js");
-    await speak(language);
-    show();
-}"""
-
 NO_LOCK = """(lock) => {
     const request = async () => { throw new DOMException("low battery"); };
     const value = lock && { request };
@@ -124,7 +117,7 @@ def opened_for_a_photo(page: Page, url: str) -> None:
     expect(page.locator("#torch")).to_be_visible()
     assert not faults(page, {})
     for language in ("ja", "en"):
-        page.evaluate(SPEAK, language)
+        speak(page, language)
         assert not page.evaluate(OUTSIDE)
         for button in page.locator("#viewfinder button:visible").all():
             box = button.bounding_box()

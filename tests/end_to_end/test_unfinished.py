@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.end_to_end.looks import OUTSIDE, SMALL, faults
 from tests.end_to_end.page import Server, open_page, tap
@@ -19,10 +19,23 @@ def test_a_hand_that_is_not_finished_hears_what_to_discard(phone: BrowserContext
     expect(advice.locator("li")).to_have_count(2)
     advice.locator(".all > summary").tap()
     expect(advice.locator(".step h3").filter(has_text="What to discard")).to_be_visible()
+    tap(page, "step-take")
+    what_13_tiles_wait_for(page)
+    tap(page, "step-take")
+    what_each_discard_risks(page)
 
 
-def test_the_rivers_of_the_others_say_what_each_discard_risks(phone: BrowserContext, server: Server) -> None:
-    page = open_page(phone, server.url)
+def what_13_tiles_wait_for(page: Page) -> None:
+    """It is taken apart."""
+    typed(page, "3334m345p678p999s")
+    advice = page.locator("#unfinished")
+    expect(advice.locator("h2")).to_contain_text("Tenpai: waits for")
+    advice.locator(".all > summary").tap()
+    expect(advice.locator(".row.won")).to_have_count(3)
+
+
+def what_each_discard_risks(page: Page) -> None:
+    """As the rivers of the others say."""
     typed(page, "2234m345p345s5667s")
     advice = page.locator("#unfinished")
     expect(advice.locator("li")).to_have_count(3)
@@ -46,12 +59,3 @@ def test_the_rivers_of_the_others_say_what_each_discard_risks(phone: BrowserCont
     advice.locator(".rivers summary").tap()
     tap(page, "river-left-0")
     expect(advice.locator('.picked [data-key^="river-left-"]')).to_have_count(2)
-
-
-def test_what_13_tiles_wait_for_is_taken_apart(phone: BrowserContext, server: Server) -> None:
-    page = open_page(phone, server.url)
-    typed(page, "3334m345p678p999s")
-    advice = page.locator("#unfinished")
-    expect(advice.locator("h2")).to_contain_text("Tenpai: waits for")
-    advice.locator(".all > summary").tap()
-    expect(advice.locator(".row.won")).to_have_count(3)
