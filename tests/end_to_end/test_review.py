@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 import pytest
 import uvicorn
@@ -25,7 +25,7 @@ from tehai.review.serve import opened
 from tehai.review.store import Store
 from tehai.server.network import listen
 from tehai.server.serving import configured
-from tests.end_to_end.looks import Theme, faults
+from tests.end_to_end.looks import COLOURS, faults
 from tests.end_to_end.page import PATIENCE, open_page
 from vision.reader import Engine, Reader
 
@@ -327,9 +327,14 @@ def test_many_tiles_are_deleted_at_once(desktop: BrowserContext, reviewed: Revie
     assert len(left) == len(tiles) - 1 and all(tile["probability"] >= 0.6 for tile in left)
 
 
-def test_tiles_are_chosen_for_deletion_by_keys_alone(desktop: BrowserContext, reviewed: Reviewed) -> None:
+def test_tiles_are_deleted_added_and_moved_by_keys_alone(desktop: BrowserContext, reviewed: Reviewed) -> None:
     count = len(reviewed.latest(MISSING)["tiles"])
     page = open_photo(desktop, reviewed.photo(MISSING))
+    chosen_for_deletion(page, count)
+    added_and_moved(page, reviewed, count)
+
+
+def chosen_for_deletion(page: Page, count: int) -> None:
     press(page, "v", "Enter")  # a corner in the middle, the other one up and to the right
     expect(page.locator("#several b")).to_have_text("and the other corner")
     press(page, *["ArrowRight"] * 60, *["ArrowUp"] * 60, "Enter")
@@ -342,6 +347,23 @@ def test_tiles_are_chosen_for_deletion_by_keys_alone(desktop: BrowserContext, re
     press(page, "u", "v", "Escape")
     expect(page.locator("#several")).to_be_hidden()
     expect(page.locator("#tiles-title")).to_have_text(f"{count} tiles")
+
+
+def added_and_moved(page: Page, reviewed: Reviewed, count: int) -> None:
+    press(page, "a", "ArrowUp", "ArrowUp", "ArrowRight", "Shift+ArrowDown", "Enter")
+    expect(page.locator("#tiles-title")).to_have_text(f"{count + 1} tiles")
+    press(page, "4", "m")  # whatever the network takes the table cloth for
+    expect(chosen(page)).to_have_text("4 characters")
+    corners = page.evaluate(
+        "[...document.querySelectorAll('.handle')].map(c => [+c.getAttribute('cx'), +c.getAttribute('cy')])"
+    )
+    press(page, "Shift+ArrowLeft", "c", "Shift+ArrowUp", "Escape", "t")
+    save(page)
+    added = reviewed.latest(MISSING)["tiles"][-1]
+    assert (added["label"], added["source"]) == ("4m", "person")
+    # a quarter turn: what was the last corner is the first but one, and was only shifted to the left
+    (left, top), (was_left, was_top) = added["quad"][2], corners[3]
+    assert left < was_left and abs(top - was_top) < 0.11
 
 
 def test_tiles_are_chosen_for_deletion_by_touch(browser: Browser, reviewed: Reviewed) -> None:
@@ -367,25 +389,6 @@ def test_tiles_are_chosen_for_deletion_by_touch(browser: Browser, reviewed: Revi
     context.close()
 
 
-def test_tiles_are_added_and_moved_by_keys(desktop: BrowserContext, reviewed: Reviewed) -> None:
-    count = len(reviewed.latest(MISSING)["tiles"])
-    page = open_photo(desktop, reviewed.photo(MISSING))
-    press(page, "a", "ArrowUp", "ArrowUp", "ArrowRight", "Shift+ArrowDown", "Enter")
-    expect(page.locator("#tiles-title")).to_have_text(f"{count + 1} tiles")
-    press(page, "4", "m")  # whatever the network takes the table cloth for
-    expect(chosen(page)).to_have_text("4 characters")
-    corners = page.evaluate(
-        "[...document.querySelectorAll('.handle')].map(c => [+c.getAttribute('cx'), +c.getAttribute('cy')])"
-    )
-    press(page, "Shift+ArrowLeft", "c", "Shift+ArrowUp", "Escape", "t")
-    save(page)
-    added = reviewed.latest(MISSING)["tiles"][-1]
-    assert (added["label"], added["source"]) == ("4m", "person")
-    # a quarter turn: what was the last corner is the first but one, and was only shifted to the left
-    (left, top), (was_left, was_top) = added["quad"][2], corners[3]
-    assert left < was_left and abs(top - was_top) < 0.11
-
-
 def test_what_is_not_saved_outlives_the_tab(desktop: BrowserContext, reviewed: Reviewed) -> None:
     page = open_photo(desktop, reviewed.photo(WRONG))
     press(page, "5", "s")
@@ -404,16 +407,15 @@ def test_what_is_not_saved_outlives_the_tab(desktop: BrowserContext, reviewed: R
     press(page, "u")
     expect(chosen(page)).to_have_text("6 bamboos")
     expect(page.locator("#photo-state")).to_have_text("unreviewed")
+    kept_of_another_journal(page, reviewed)
 
 
-def test_what_was_kept_of_another_journal_is_in_nobodys_way(
-    desktop: BrowserContext, reviewed: Reviewed
-) -> None:
-    """Another folder may have been reviewed at the same address, and a journal be made anew."""
+def kept_of_another_journal(page: Page, reviewed: Reviewed) -> None:
+    """It is in nobody's way: another folder may have been reviewed at the same address, and a journal be made
+    anew."""
     key, tiles = reviewed.keys[WRONG], reviewed.latest(WRONG)["tiles"]
     anew = {"after": 7, "at": 0, "tiles": [{**tile, "label": "1p"} for tile in tiles]}
     elsewhere = [{"key": "0" * 64, "after": 1, "tile": 0, "label": "1p", "from": "2p"}]
-    page = open_page(desktop, reviewed.url)
     for what, draft in ((key, anew), (f"faces-{'0' * 64}", elsewhere)):
         page.evaluate(
             "([what, draft]) => localStorage.setItem(`tehai-review:draft:closed:${what}`, draft)",
@@ -521,6 +523,7 @@ def test_the_queue_is_filtered_and_sure_photos_are_accepted(
     desktop: BrowserContext, reviewed: Reviewed
 ) -> None:
     page = open_page(desktop, reviewed.url)
+    seen_side_by_side(page)
     rows = page.locator(".photo-row")
     page.locator('[data-key="filter-folder"]').select_option("easy")
     expect(rows).to_have_count(2)
@@ -558,13 +561,15 @@ def test_the_queue_is_filtered_and_sure_photos_are_accepted(
     expect(page.locator('[data-key="filter-kind"]')).to_have_value("check")
 
 
-def test_photos_that_show_the_same_are_seen_side_by_side(desktop: BrowserContext, reviewed: Reviewed) -> None:
-    page = open_page(desktop, reviewed.url)
+def seen_side_by_side(page: Page) -> None:
+    """Photos that show the same."""
     press(page, "Alt+4")
     expect(page.locator("#alike-count")).to_have_text("1 group")  # all are one picture, saved anew
     expect(page.locator("#alike-groups strong")).to_have_count(4)
     page.get_by_role("link", name=WRONG).click()
     expect(page.locator("#photo-path")).to_have_text(WRONG)
+    press(page, "Escape")
+    expect(page.locator("#queue")).to_be_visible()
 
 
 def test_a_server_that_is_gone_loses_nothing(
@@ -580,55 +585,41 @@ def test_a_server_that_is_gone_loses_nothing(
     expect(page.locator("#photo-state")).to_have_text("not saved")
 
 
-@pytest.mark.parametrize("theme", get_args(Theme))
-def test_every_screen_is_accessible(browser: Browser, reviewed: Reviewed, theme: Theme) -> None:
-    wide = {"light": 1280, "dark": 800}[theme]
-    context = browser.new_context(
-        viewport={"width": wide, "height": 800}, color_scheme=theme, locale="en-GB", reduced_motion="reduce"
-    )
-    context.set_default_timeout(PATIENCE)
-    page = open_page(context, reviewed.url)
-    rules = {} if theme == "light" else {"runOnly": ["color-contrast"]}
-
-    def look(name: str) -> None:
-        assert not faults(page, rules), name
+def looked_at(page: Page, name: str) -> None:
+    """By day on a wide screen, by night on a narrow one."""
+    for theme, wide, rules in (("light", 1280, {}), ("dark", 800, COLOURS)):
+        page.emulate_media(color_scheme=theme)
+        page.set_viewport_size({"width": wide, "height": 800})
+        assert not faults(page, rules), (name, theme)
         assert page.evaluate("document.documentElement.scrollWidth") <= wide, name
 
+
+def test_every_screen_is_accessible_and_speaks_japanese(desktop: BrowserContext, reviewed: Reviewed) -> None:
+    page = open_page(desktop, reviewed.url)
     expect(page.locator(".photo-row")).to_have_count(4)
-    look("queue")
+    looked_at(page, "queue")
     press(page, "Enter")
     expect(page.locator("#photo")).to_be_visible()
     page.locator(".all-faces summary").click()
     press(page, "a")
-    look("photo")
+    looked_at(page, "photo")
     press(page, "Escape", "?")
     expect(page.locator("#help")).to_be_visible()
-    look("help")
+    looked_at(page, "help")
     press(page, "Escape", "Alt+2")
     expect(page.locator("#faces")).to_be_visible()
     press(page, "Space", "Shift+Tab")
-    look("faces")
+    looked_at(page, "faces")
     press(page, "Alt+3")
     expect(page.locator("#auto")).to_be_visible()
-    look("auto")
+    looked_at(page, "auto")
     press(page, "Alt+4")
     expect(page.locator("#alike")).to_be_visible()
-    look("alike")
+    looked_at(page, "alike")
     page.locator("#open-settings").click()
-    look("settings")
-    context.close()
-
-
-def test_languages_have_the_same_words(desktop: BrowserContext, reviewed: Reviewed) -> None:
-    words = {code: json.loads((STATIC / "lang" / f"{code}.json").read_text()) for code in ("en", "ja")}
-    assert words["en"].keys() == words["ja"].keys()
-    for key, text in words["en"].items():
-        # a sentence about one thing may say so without its number
-        assert set(re.findall(r"{\w+}", text)) == set(re.findall(r"{\w+}", words["ja"][key])), key
-    page = open_page(desktop, reviewed.url)
-    page.locator("#open-settings").click()
+    looked_at(page, "settings")
     page.get_by_label("日本語").check()
-    press(page, "Escape")
+    press(page, "Escape", "Alt+1")
     expect(page.locator("#queue h1")).to_have_text("確認する写真")
     press(page, "?")
     expect(page.locator("#help")).to_contain_text("赤五にする")
@@ -636,3 +627,11 @@ def test_languages_have_the_same_words(desktop: BrowserContext, reviewed: Review
         "document.body.innerText.match(/\\b(key|keys|state|why|photo|tile|queue)\\.[a-z.]+/g)"
     )
     assert unknown is None
+
+
+def test_languages_have_the_same_words() -> None:
+    words = {code: json.loads((STATIC / "lang" / f"{code}.json").read_text()) for code in ("en", "ja")}
+    assert words["en"].keys() == words["ja"].keys()
+    for key, text in words["en"].items():
+        # a sentence about one thing may say so without its number
+        assert set(re.findall(r"{\w+}", text)) == set(re.findall(r"{\w+}", words["ja"][key])), key
