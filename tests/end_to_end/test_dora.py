@@ -10,11 +10,10 @@ from PIL import Image
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tehai.hand.sample import sample_path
-from tests.end_to_end.evening import agrees, booked, draw, kept, start, won
+from tests.end_to_end.evening import agrees, anew, booked, draw, kept, lay, start, taps, won
 from tests.end_to_end.hanchan import to_book
 from tests.end_to_end.looks import is_good
 from tests.end_to_end.page import Server, open_home, tap, upload
-from tests.end_to_end.test_typed import typed
 
 
 @pytest.fixture
@@ -23,24 +22,25 @@ def evening(phone: BrowserContext, server: Server) -> Iterator[Page]:
 
 
 def turn(page: Page, *labels: str) -> None:
-    tap(page, "dora")
-    for label in labels:
-        tap(page, f"key-{label}")
-    tap(page, "dora-done")
+    taps(page, "dora")
+    expect(page.locator("#act")).to_be_visible()
+    turned = page.locator('[data-key^="turned-"]')
+    for many, label in enumerate(labels, turned.count() + 1):
+        taps(page, f"key-{label}")
+        expect(turned).to_have_count(many)
+    taps(page, "dora-done")
 
 
-def test_a_win_knows_the_indicators_of_the_table(evening: Page) -> None:
-    page = evening
-    start(page)
+def a_win_knows_the_indicators_of_the_table(page: Page) -> None:
+    anew(page)
     turn(page, "1z")
     turn(page, "1m")  # a kong: 2m is dora
     expect(page.locator('[data-key="dora"] .tile')).to_have_count(2)
-    is_good(page)
     page.reload()  # they are not lost
     page.wait_for_selector("body[data-ready]")
     expect(page.locator('[data-key="dora"] .tile')).to_have_count(2)
     won(page, 2, 3)
-    typed(page, "234m345567p2267s", "8s")
+    lay(page)
     expect(page.locator('#questions [data-field="dora_indicators"]')).to_have_count(0)
     expect(page.locator('[data-group="dora"] .held')).to_have_count(2)
     to_book(page)
@@ -52,12 +52,11 @@ def test_a_win_knows_the_indicators_of_the_table(evening: Page) -> None:
     expect(page.locator('[data-key="dora"] .tile')).to_have_count(0)  # of that hand
 
 
-def test_a_tile_of_them_is_corrected_with_the_hand_and_counts(evening: Page) -> None:
-    page = evening
-    start(page)
+def a_tile_of_them_is_corrected_with_the_hand_and_counts(page: Page) -> None:
+    anew(page)
     turn(page, "1m")
     won(page, 2, 3)
-    typed(page, "234m345567p2267s", "8s")
+    lay(page)
     page.locator('[data-group="dora"] .held').tap()
     tap(page, "delete")
     tap(page, "dora_indicators-none")  # asked again, as nobody knows them now
@@ -67,16 +66,15 @@ def test_a_tile_of_them_is_corrected_with_the_hand_and_counts(evening: Page) -> 
     assert settled is not None and settled.winners[0].score.han == 2
 
 
-def test_a_wrong_tile_is_taken_away_and_a_photo_has_them_too(evening: Page, tmp_path: Path) -> None:
-    page = evening
-    start(page)
+def a_wrong_tile_is_taken_away_and_a_photo_has_them_too(page: Page, folder: Path) -> None:
+    anew(page)
     turn(page, "9p")
     tap(page, "dora")
     is_good(page)
     tap(page, "turned-0")
     expect(page.locator("#act .picked")).to_have_count(0)
-    Image.new("RGB", (800, 600), (40, 90, 60)).save(tmp_path / "felt.jpg")
-    page.set_input_files("#dora-photo", tmp_path / "felt.jpg")
+    Image.new("RGB", (800, 600), (40, 90, 60)).save(folder / "felt.jpg")
+    page.set_input_files("#dora-photo", folder / "felt.jpg")
     expect(page.locator("#act [role=status]")).to_contain_text("No indicator was found")
     sample = Image.open(sample_path())
     tiles = page.evaluate(
@@ -92,16 +90,15 @@ def test_a_wrong_tile_is_taken_away_and_a_photo_has_them_too(evening: Page, tmp_
     xs, ys = zip(*quad, strict=True)
     room = max(xs) - min(xs)
     box = (int(min(xs) - room), int(min(ys) - room), int(max(xs) + room), int(max(ys) + room))
-    sample.convert("RGB").crop(box).resize((1000, 1000)).save(tmp_path / "wall.jpg")
-    page.set_input_files("#dora-photo", tmp_path / "wall.jpg")
+    sample.convert("RGB").crop(box).resize((1000, 1000)).save(folder / "wall.jpg")
+    page.set_input_files("#dora-photo", folder / "wall.jpg")
     expect(page.locator("#act [role=status]")).to_contain_text("Check them")
     tap(page, "dora-done")
     expect(page.locator(f'[data-key="dora"] .tile img[src="tiles/{label}.svg"]')).to_have_count(1)
 
 
-def test_a_photographed_win_counts_those_of_the_table(evening: Page) -> None:
-    page = evening
-    start(page)
+def a_photographed_win_counts_those_of_the_table(page: Page) -> None:
+    anew(page)
     turn(page, "1z", "2z")
     won(page, 2, 3)
     upload(page)
@@ -110,6 +107,13 @@ def test_a_photographed_win_counts_those_of_the_table(evening: Page) -> None:
     booked(page, 1)
     record = kept(page)
     assert record.turns[-1].changes[2] > 0
+
+
+def test_indicators_are_turned_on_the_table(evening: Page, tmp_path: Path) -> None:
+    a_win_knows_the_indicators_of_the_table(evening)
+    a_tile_of_them_is_corrected_with_the_hand_and_counts(evening)
+    a_wrong_tile_is_taken_away_and_a_photo_has_them_too(evening, tmp_path)
+    a_photographed_win_counts_those_of_the_table(evening)
 
 
 def test_every_phone_and_the_big_screen_show_them(
@@ -121,7 +125,7 @@ def test_every_phone_and_the_big_screen_show_them(
         desktop.new_page(),
     )
     start(page)
-    tap(page, "share-here")
+    taps(page, "share-here")
     expect(page.locator("#shared-standing")).to_be_visible()
     other.bring_to_front()
     other.locator('[data-key^="join-"]').tap()

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from scorer import replay
-from tests.end_to_end.evening import KEPT, NAMES, agrees, booked, draw, kept, start, told, won
+from tests.end_to_end.evening import (
+    KEPT,
+    PINFU,
+    agrees,
+    anew,
+    booked,
+    draw,
+    drawn,
+    kept,
+    lay,
+    play,
+    set_up,
+    taps,
+    told,
+    won,
+)
 from tests.end_to_end.hanchan import hanchan, to_book
 from tests.end_to_end.looks import is_good
-from tests.end_to_end.page import (
-    PATIENCE,
-    PHONE,
-    Server,
-    begin,
-    open_home,
-    open_page,
-    scored_sample,
-    tap,
-    upload,
-)
-from tests.end_to_end.test_keeping import past_games
-from tests.end_to_end.test_typed import typed
+from tests.end_to_end.page import PHONE, Server, begin, open_home, tap, to_score
+from tests.end_to_end.page import kept as listed
+from tests.scorer.short_games import win
 
 
 @pytest.fixture
@@ -33,41 +36,17 @@ def evening(phone: BrowserContext, server: Server) -> Iterator[Page]:
     yield open_home(phone, server.url)
 
 
-def test_a_photographed_win_takes_four_taps(evening: Page) -> None:
-    page = evening
-    start(page, "ema2008")
+def test_a_hanchan_hand_by_hand(evening: Page) -> None:
+    hanchan(evening, is_good)
+
+
+# --- what happens at the table ---
+
+
+def a_riichi_that_was_forgotten_counts_though_the_hand_is_on_its_way(page: Page) -> None:
+    anew(page)
     won(page, 2, 3)
-    upload(page)
-    way = page.locator('[data-key="way"]')
-    expect(way).to_have_text("Record it")  # on the screen that shows the photo
-    expect(page.locator("#bar strong")).to_have_text("7,700")
-    way.tap()
-    booked(page, 1)
-    assert agrees(page).turns[-1].changes == (0, 0, 7700, -7700)
-
-
-def test_a_photographed_win_asks_dora_in_one_strip(evening: Page) -> None:
-    page = evening
-    start(page, "ema2008")
-    won(page, 2, 3)
-    upload(page)
-    tap(page, "dora/0")
-    tap(page, "delete")  # as if no indicator lay in the photo
-    strip = page.locator('[data-field="dora_indicators"] .strip .answer')
-    expect(strip).to_have_count(5)
-    tap(page, "dora_indicators-1")
-    way = page.locator('[data-key="way"]')
-    expect(way).to_have_text("Record it")
-    way.tap()
-    booked(page, 1)
-    assert agrees(page).turns[-1].changes[2] > 0
-
-
-def test_a_riichi_that_was_forgotten_counts_though_the_hand_is_on_its_way(evening: Page) -> None:
-    page = evening
-    start(page)
-    won(page, 2, 3)
-    typed(page, "234m345567p2267s", "8s")
+    lay(page)
     expect(page.locator("#bar strong")).to_have_text("2,000")  # pinfu, tanyao
     page.locator("#go-home").tap()
     tap(page, "seat-2")
@@ -79,84 +58,51 @@ def test_a_riichi_that_was_forgotten_counts_though_the_hand_is_on_its_way(evenin
     assert turn.players(turn.declared) == [2] and turn.changes == (0, 0, 3900, -3900)
 
 
-def test_how_much_a_hand_is_worth_is_told_without_scrolling(browser: Browser, server: Server) -> None:
-    device = {**PHONE, "viewport": {"width": 740, "height": 360}}
-    with browser.new_context(**device, locale="en-GB", reduced_motion="reduce") as context:
-        context.set_default_timeout(PATIENCE)
-        page = open_home(context, server.url)
-        start(page)
-        won(page, 2, 3)
-        tap(page, "told")
-        tap(page, "han-2")
-        tap(page, "fu-40")
-        expect(page.locator('[data-key="book-it"]')).to_be_in_viewport(ratio=1)
-        expect(page.locator('[data-key="limit-mangan"]')).to_have_text("Mangan")
-        is_good(page)
-
-
-def test_a_hanchan_hand_by_hand(evening: Page) -> None:
-    hanchan(evening, is_good)
-
-
-def test_the_tiles_of_a_hand_are_corrected_in_the_book(evening: Page) -> None:
-    page = evening
-    start(page)
-    tap(page, "seat-1")
-    won(page, 1, 0)
-    typed(page, "234m345567p2267s", "8s")
-    to_book(page)
-    booked(page, 1)
-    first = agrees(page).turns[0].changes
-    tap(page, "book")
-    tap(page, "correct-1")
-    tap(page, "tiles-again-0")
-    expect(page.locator("#check")).to_be_visible()
-    page.locator('[data-group="closed"] .held').nth(5).tap()
-    tap(page, "red")
-    tap(page, "close")
-    to_book(page)
-    booked(page, 1)
-    turn = agrees(page).turns[0]
-    assert turn.changes[1] > first[1] and turn.declared  # one han more
-
-
-def test_the_tiles_of_one_of_two_winners_are_corrected_in_the_book(evening: Page) -> None:
-    page = evening
-    start(page)
-    tap(page, "won")
-    tap(page, "seat-1")
-    tap(page, "another")
-    tap(page, "seat-2")
-    tap(page, "seat-0")
-    typed(page, "234m345567p2267s", "8s")
-    to_book(page)
-    expect(page.locator("#claimed")).to_contain_text("Chie")
-    typed(page, "345m345567p2267s", "8s")
-    to_book(page)
-    booked(page, 1)
-    first = agrees(page).turns[0]
-    tap(page, "book")
-    tap(page, "correct-1")
-    expect(page.locator('[data-key="tiles-again-0"]')).to_have_text("Correct Ben's tiles")
+def how_much_a_hand_is_worth_is_told_without_scrolling(page: Page) -> None:
+    anew(page)
+    page.set_viewport_size({"width": 740, "height": 360})
+    won(page, 2, 3)
+    taps(page, "told", "han-2", "fu-40")
+    expect(page.locator('[data-key="book-it"]')).to_be_in_viewport(ratio=1)
+    expect(page.locator('[data-key="limit-mangan"]')).to_have_text("Mangan")
     is_good(page)
-    tap(page, "tiles-again-1")
-    expect(page.locator("#check")).to_be_visible()
-    page.locator('[data-group="closed"] .held').nth(5).tap()
-    tap(page, "red")
-    tap(page, "close")
-    page.reload()  # the other winner's hand is not lost
-    page.wait_for_selector("body[data-ready]")
-    to_book(page)
+    page.set_viewport_size({"width": 360, "height": 740})
+
+
+def nagashi_mangan_is_booked_and_paid(page: Page) -> None:
+    anew(page)
+    taps(page, "draw", "nagashi-1", "book-it")
     booked(page, 1)
-    turn = agrees(page).turns[0]
-    assert turn.changes[1] == first.changes[1] > 0 and turn.changes[2] > first.changes[2] > 0
-    assert sum(turn.changes) == 0
+    assert agrees(page).turns[-1].changes == (-4000, 8000, -2000, -2000)
+
+
+def changes_fly_to_the_seats_and_stay_there(page: Page) -> None:
+    flying = "document.getAnimations().filter((one) => one.animationName === 'fly').length"
+    anew(page)
+    page.emulate_media(reduced_motion="no-preference")
+    page.evaluate("addEventListener('animationstart', (event) => (window.flew = event.animationName))")
+    draw(page, 0)
+    page.wait_for_function("() => window.flew === 'fly'")
+    booked(page, 1)
+    page.wait_for_function(f"() => !{flying}")
+    expect(page.locator(".moved")).to_have_count(4)
+    taps(page, "won")
+    expect(page.locator(".question-now")).to_be_visible()
+    expect(page.locator(".moved")).to_have_count(4)
+    assert not page.evaluate(flying)
+    page.emulate_media(reduced_motion="reduce")
+
+
+def test_what_happens_at_the_table(evening: Page) -> None:
+    a_riichi_that_was_forgotten_counts_though_the_hand_is_on_its_way(evening)
+    how_much_a_hand_is_worth_is_told_without_scrolling(evening)
+    nagashi_mangan_is_booked_and_paid(evening)
+    changes_fly_to_the_seats_and_stay_there(evening)
 
 
 def test_a_whole_game_of_three_players(evening: Page) -> None:
     page = evening
-    start(page, "tenhou3", players=3, rounds="1")
-    is_good(page)
+    set_up(page, "tenhou3", players=3, rounds="1")
     draw(page, 1)
     booked(page, 1)
     assert agrees(page).game.points == (34000, 37000, 34000)
@@ -166,23 +112,19 @@ def test_a_whole_game_of_three_players(evening: Page) -> None:
     assert agrees(page).turns[1].changes == (-4100, 8200, -4100)
     tap(page, "seat-2")
     won(page, 2, 0)
-    typed(page, "234p345567p2267s", "8s")
+    lay(page, PINFU | {"concealed": "234p345567p2267s"})
     expect(page.locator('#questions [data-field="nukidora"]')).to_have_count(1)
     tap(page, "nukidora-2")  # norths that he has set aside
     expect(page.locator('#given [data-key="change-nukidora"]')).to_be_visible()
     is_good(page)
-    to_book(page)
+    taps(page, "way", "way")  # what is open is seen, and left so
     booked(page, 3)
     game = agrees(page)
     (record,) = page.evaluate(KEPT)
     assert record[3]["hands"][0]["nukidora"] == 2 and game.turns[2].settled is not None
     (winner,) = game.turns[2].settled.winners
     assert winner.score.han == 5 and game.turns[2].changes[1] == 0  # riichi, pinfu, tanyao, two norths
-    tap(page, "won")
-    tap(page, "seat-1")
-    tap(page, "another")
-    tap(page, "seat-0")
-    tap(page, "seat-2")
+    taps(page, "won", "seat-1", "another", "seat-0", "seat-2")
     told(page, "han-1", "fu-30")
     told(page, "han-2", "fu-30")
     expect(page.locator(".ended")).to_be_visible()  # somebody has what it takes
@@ -192,16 +134,14 @@ def test_a_whole_game_of_three_players(evening: Page) -> None:
     scores = page.locator("#home .ranking td strong").all_inner_texts()
     shown = [int(text.replace(",", "").replace("−", "-")) for text in scores]
     assert shown == [game.game.scores()[player] for _, player in game.ranking()]
-    is_good(page)
 
 
-def test_a_game_is_put_away_and_goes_on(evening: Page) -> None:
-    page = evening
-    start(page)
-    draw(page, 0)
-    booked(page, 1)
-    tap(page, "more")
-    tap(page, "close-game")
+# --- games of before ---
+
+
+def a_game_is_put_away_and_goes_on(page: Page) -> None:
+    anew(page, drawn("E"))
+    taps(page, "more", "close-game")
     expect(page.locator('[data-key="new"]')).to_be_visible()
     tap(page, "past")
     page.locator(".past-games .past").tap()
@@ -212,19 +152,12 @@ def test_a_game_is_put_away_and_goes_on(evening: Page) -> None:
     agrees(page)
 
 
-def test_past_evenings_have_their_dates_and_standings_over_all_of_them(evening: Page) -> None:
-    page = evening
+def games_have_their_dates_and_standings_over_all_of_them(page: Page) -> None:
     page.on("dialog", lambda dialog: dialog.accept())
-    for _ in range(2):
-        start(page)
-        draw(page, 0)
-        booked(page, 1)
-        tap(page, "more")
-        tap(page, "end")
-        expect(page.locator(".ended")).to_be_visible()
-    start(page)  # goes on, and counts in none
-    tap(page, "book")
-    tap(page, "past-games")
+    anew(page, drawn("E"), {"event": "end"})
+    play(page, drawn("E"), {"event": "end"})
+    play(page)  # goes on, and counts in none
+    taps(page, "book", "past-games")
     year = str(page.evaluate("new Date().getFullYear()"))
     games = page.locator(".past-games > li")
     expect(games).to_have_count(3)
@@ -232,68 +165,19 @@ def test_past_evenings_have_their_dates_and_standings_over_all_of_them(evening: 
         expect(games.nth(at).locator(".when")).to_contain_text(year)
         expect(games.nth(at)).to_contain_text("Aki, Ben, Chie, Dan")
     leader = page.locator(".standings tbody tr").first
-    score = kept_scores(page)[0]
+    ended = [game for game in map(replay, page.evaluate(KEPT)) if game.game.is_over]
+    score = ended[0].game.scores()[0]
     expect(leader.locator("th, td")).to_have_text(["Aki", "2", "2", "1.00", f"+{2 * score:,}"])
     games.last.locator(".tool").tap()
     expect(games).to_have_count(2)
     expect(leader.locator("th, td")).to_have_text(["Aki", "1", "1", "1.00", f"+{score:,}"])
+    page.locator("#go-home").tap()
 
 
-def kept_scores(page: Page) -> tuple[int, ...]:
-    """Of a game that is finished."""
-    ended = [game for game in map(replay, page.evaluate(KEPT)) if game.game.is_over]
-    return ended[0].game.scores()
-
-
-FOCUSED = "(key) => document.activeElement.dataset.key === key"
-
-
-def by_keyboard(page: Page, *keys: str) -> None:
-    """Goes to what is called so by the Tab key alone, and presses Enter."""
-    for key in keys:
-        expect(page.locator(f'[data-key="{key}"]:visible').first).to_be_enabled()
-        for _ in range(60):
-            if page.evaluate(FOCUSED, key):
-                break
-            page.keyboard.press("Tab")
-        else:
-            raise AssertionError(f"{key} is not reached by the keyboard")
-        page.keyboard.press("Enter")
-
-
-def test_a_game_is_played_by_the_keyboard_alone(desktop: BrowserContext, server: Server) -> None:
-    page = open_home(desktop, server.url)
-    by_keyboard(page, "new", "begin", "draw", "ready-1", "book-it")
-    booked(page, 1)
-    by_keyboard(page, "seat-2", "won", "seat-2", "seat-3", "told", "limit-mangan", "book-it")
-    booked(page, 2)
-    by_keyboard(page, "undo")
-    booked(page, 1)
-    by_keyboard(page, "book", "correct-1", "draw", "ready-0", "book-it")
-    expect(page.locator(".correcting")).to_have_count(0)
-    game = agrees(page)
-    assert [turn.players(turn.tenpai) for turn in game.turns] == [[0, 1]]
-
-
-def test_nagashi_mangan_is_booked_and_paid(evening: Page) -> None:
-    page = evening
-    start(page)
-    tap(page, "draw")
-    tap(page, "nagashi-1")
-    tap(page, "book-it")
-    booked(page, 1)
-    assert agrees(page).turns[-1].changes == (-4000, 8000, -2000, -2000)
-
-
-def test_the_book_is_printed_without_what_is_to_be_touched(evening: Page) -> None:
-    page = evening
-    start(page)
-    draw(page, 0)
-    booked(page, 1)
-    tap(page, "book")
-    expect(page.locator(".booked-hands > li")).to_have_count(1)
+def the_book_is_printed_without_what_is_to_be_touched(page: Page) -> None:
+    anew(page, drawn("E"))
     page.evaluate("window.print = () => (document.body.dataset.printed = 'yes')")
-    tap(page, "share-print")
+    taps(page, "book", "share-print")
     expect(page.locator("body[data-printed]")).to_have_count(1)
     page.emulate_media(media="print")
     expect(page.locator(".booked-hands > li")).to_be_visible()
@@ -302,79 +186,94 @@ def test_the_book_is_printed_without_what_is_to_be_touched(evening: Page) -> Non
     expect(page.locator('[data-key="take-back-1"]')).to_be_hidden()
 
 
-def test_players_stay_who_they_are_where_a_correction_turns_the_seats(evening: Page) -> None:
-    page = evening
-    start(page, "wrc2017")
-    draw(page, 0)
-    booked(page, 1)
-    won(page, 2, 3)
-    typed(page, "234m345567p2267s", "8s")
+def test_games_are_kept_listed_and_printed(evening: Page) -> None:
+    a_game_is_put_away_and_goes_on(evening)
+    games_have_their_dates_and_standings_over_all_of_them(evening)
+    the_book_is_printed_without_what_is_to_be_touched(evening)
+
+
+# --- corrections ---
+
+
+def the_tiles_of_one_of_two_winners_are_corrected(page: Page) -> None:
+    anew(page)
+    taps(page, "seat-1", "won", "seat-1", "another", "seat-2", "seat-0")
+    lay(page)
     to_book(page)
-    booked(page, 2)
-    tap(page, "seat-1")
-    draw(page, 3)
-    booked(page, 3)
-    before = agrees(page)
-    assert before.turns[1].before.honba == 1
-    tap(page, "book")
-    tap(page, "correct-1")  # the dealer won, and so stays
+    expect(page.locator("#claimed")).to_contain_text("Chie")
+    lay(page, PINFU | {"concealed": "345m345567p2267s"})
+    to_book(page)
+    booked(page, 1)
+    first = agrees(page).turns[0]
+    taps(page, "book", "correct-1")
+    expect(page.locator('[data-key="tiles-again-0"]')).to_have_text("Correct Ben's tiles")
+    is_good(page)
+    tap(page, "tiles-again-1")
+    expect(page.locator("#check")).to_be_visible()
+    page.locator('[data-group="closed"] .held').nth(5).tap()
+    taps(page, "red", "close")
+    expect(page.locator("#bar strong")).to_have_text("3,900 + 3,900")
+    page.reload()  # the other winner's hand is not lost
+    page.wait_for_selector("body[data-ready]")
+    to_book(page)
+    booked(page, 1)
+    turn = agrees(page).turns[0]
+    assert turn.changes[1] == first.changes[1] > 0 and turn.changes[2] > first.changes[2] > 0
+    assert turn.players(turn.declared) == [1] and sum(turn.changes) == 0
+
+
+def the_dealer_won(page: Page) -> None:
+    """The first of three hands, and so he stays."""
+    taps(page, "book", "correct-1")
     expect(page.locator(".correcting")).to_be_visible()
     won(page, 0, 1)
     told(page, "limit-mangan")
     booked(page, 3)
+
+
+def players_stay_who_they_are_where_a_correction_turns_the_seats(page: Page) -> None:
+    riichi = {"event": "draw", "tenpai": ["S", "W"], "declared": ["W"]}
+    mangan = {"value": {"limit": "mangan"}, "tsumo": False, "seat_wind": "W", "loser_offset": 2}
+    anew(page, drawn("E"), win(mangan), riichi, rules="wrc2017")
+    before = agrees(page)
+    the_dealer_won(page)
     after = agrees(page)
     assert [turn.before.deal for turn in before.turns] == [0, 1, 2]
     assert [turn.before.deal for turn in after.turns] == [0, 0, 1]
-    assert after.turns[1].changes[2] > 0 > after.turns[1].changes[3] and after.turns[1].changes[1] == 0
-    assert after.turns[2].players(after.turns[2].tenpai) == [1, 3]
-    assert after.turns[2].players(after.turns[2].declared) == [1]
+    for played in (before, after):
+        _, ron, draw = played.turns
+        assert ron.changes[3] > 0 > ron.changes[1]
+        assert draw.players(draw.tenpai) == [0, 3] and draw.players(draw.declared) == [0]
     page.locator('[data-key="undo"]:visible').tap()
     expect(page.locator('[data-key="seat-0"] .have')).to_have_text(f"{before.game.points[0]:,}")
     assert agrees(page) == before
 
 
-def test_a_dead_hand_and_a_dealer_stay_who_they_are_where_a_correction_turns_the_seats(
-    evening: Page, tmp_path: Path
-) -> None:
+def so_do_a_dead_hand_and_a_dealer(page: Page) -> None:
     """What only a record says, which another program may have written."""
-    page = evening
-    record = [
-        {"event": "start", "rules": "wrc2017", "players": list(NAMES)},
-        {"event": "draw", "tenpai": ["E"]},
-        {"event": "draw", "tenpai": ["W"], "dead": ["S"]},
-        {"event": "win", "hands": [{"value": {"limit": "mangan"}, "tsumo": True, "dealer": True}]},
-    ]
-    (tmp_path / "game.json").write_text(json.dumps(record))
-    past_games(page)
-    page.set_input_files("#load-file", tmp_path / "game.json")
-    page.locator(".past-games .past").tap()
-    tap(page, "correct-1")  # the dealer won, and so stays
-    expect(page.locator(".correcting")).to_be_visible()
-    won(page, 0, 1)
-    told(page, "limit-mangan")
-    booked(page, 3)
-    for played in (replay(record), agrees(page)):
-        _, drawn, last = played.turns
-        assert (drawn.players(drawn.tenpai), drawn.players(drawn.dead)) == ([3], [2])
+    dead = {"event": "draw", "tenpai": ["W"], "dead": ["S"]}
+    dealer = win({"value": {"limit": "mangan"}, "tsumo": True, "dealer": True})
+    anew(page, drawn("E"), dead, dealer, rules="wrc2017")
+    before = agrees(page)
+    the_dealer_won(page)
+    for played in (before, agrees(page)):
+        _, ended, last = played.turns
+        assert (ended.players(ended.tenpai), ended.players(ended.dead)) == ([3], [2])
         assert last.changes[2] > 0
 
 
-def test_riichi_lies_there_still_once_an_earlier_hand_is_corrected(evening: Page) -> None:
-    page = evening
-    start(page)
-    draw(page, 0)
-    booked(page, 1)
-    tap(page, "seat-2")
+def riichi_lies_there_still(page: Page) -> None:
+    anew(page, drawn("E"))
+    taps(page, "seat-2")
     stick = page.locator('[data-key="seat-2"] .stick')
     for leave in (True, False):
-        tap(page, "book")
-        tap(page, "correct-1")
+        taps(page, "book", "correct-1")
         expect(page.locator(".correcting")).to_be_visible()
         expect(stick).to_have_count(0)  # it is of another hand
         page.reload()
         page.wait_for_selector("body[data-ready]")
         expect(page.locator(".correcting")).to_be_visible()
-        tap(page, "leave-correction") if leave else draw(page, 1)
+        taps(page, "leave-correction") if leave else draw(page, 1)
         expect(stick).to_be_visible()
     draw(page)
     booked(page, 2)
@@ -382,53 +281,30 @@ def test_riichi_lies_there_still_once_an_earlier_hand_is_corrected(evening: Page
     assert (first.players(first.tenpai), second.players(second.declared)) == ([0, 1], [2])
 
 
-def test_changes_fly_to_the_seats_and_stay_there(browser: Browser, server: Server) -> None:
-    flying = "document.getAnimations().filter((one) => one.animationName === 'fly').length"
-    with browser.new_context(**PHONE, locale="en-GB", reduced_motion="no-preference") as context:
-        context.set_default_timeout(PATIENCE)
-        page = open_home(context, server.url)
-        start(page)
-        tap(page, "draw")
-        tap(page, "ready-0")
-        page.evaluate("addEventListener('animationstart', (event) => (window.flew = event.animationName))")
-        tap(page, "book-it")
-        page.wait_for_function("() => window.flew === 'fly'")
-        booked(page, 1)
-        page.wait_for_function(f"() => !{flying}")
-        expect(page.locator(".moved")).to_have_count(4)
-        tap(page, "won")
-        expect(page.locator(".question-now")).to_be_visible()
-        expect(page.locator(".moved")).to_have_count(4)
-        assert not page.evaluate(flying)
-
-
-def test_what_cannot_have_been_is_told_and_not_kept(evening: Page) -> None:
-    page = evening
-    start(page, "tenhou", rounds="1")
-    draw(page, 0)
-    booked(page, 1)
-    won(page, 0, 1)
-    told(page, "han-2", "fu-30")
-    booked(page, 2)
+def what_cannot_have_been_is_told_and_not_kept(page: Page) -> None:
+    mangan = {"value": {"limit": "mangan"}, "tsumo": False, "seat_wind": "E", "loser_offset": 1}
+    anew(page, drawn("E"), win(mangan), rules="tenhou", rounds="1")
     before = agrees(page)
-    tap(page, "book")
-    tap(page, "correct-1")
+    taps(page, "book", "correct-1")
     expect(page.locator(".correcting")).to_be_visible()
     won(page, 3, 2)
-    tap(page, "told")
-    tap(page, "yakuman-1")  # somebody is bust, and no hand follows
+    taps(page, "told", "yakuman-1")  # somebody is bust, and no hand follows
     expect(page.locator(".foretold")).to_contain_text("makes East 1-1 impossible")
     expect(page.locator('[data-key="book-it"]')).to_be_disabled()
-    page.reload()
-    page.wait_for_selector("body[data-ready]")
     assert kept(page) == before
+
+
+def test_an_earlier_hand_is_corrected(evening: Page) -> None:
+    the_tiles_of_one_of_two_winners_are_corrected(evening)
+    players_stay_who_they_are_where_a_correction_turns_the_seats(evening)
+    so_do_a_dead_hand_and_a_dealer(evening)
+    riichi_lies_there_still(evening)
+    what_cannot_have_been_is_told_and_not_kept(evening)
 
 
 def test_a_game_is_handed_on_as_a_link(phone: BrowserContext, server: Server, browser: Browser) -> None:
     page = open_home(phone, server.url)
-    start(page)
-    draw(page, 0)
-    booked(page, 1)
+    play(page, drawn("E"))
     page.evaluate(
         """() => {
             navigator.share = undefined;
@@ -436,8 +312,7 @@ def test_a_game_is_handed_on_as_a_link(phone: BrowserContext, server: Server, br
             Object.defineProperty(navigator, "clipboard", { value: { writeText } });
         }"""
     )
-    tap(page, "book")
-    tap(page, "share-link")
+    taps(page, "book", "share-link")
     expect(page.locator("#book-news")).not_to_have_text("")
     link = page.evaluate("window.copied")
     context = browser.new_context(**PHONE, locale="ja-JP", reduced_motion="reduce")
@@ -445,28 +320,17 @@ def test_a_game_is_handed_on_as_a_link(phone: BrowserContext, server: Server, br
     other.goto(link)
     expect(other.locator(".booked-hands > li")).to_have_count(1)
     expect(other.locator("#book-body")).to_contain_text("流局")
-    is_good(other)
     assert not other.evaluate(KEPT)
-    damaged = context.new_page()
-    damaged.goto(link[:-20])
-    expect(damaged.locator("#notice")).to_be_visible()
+    other.goto("about:blank")
+    other.goto(link[:-20])  # damaged
+    expect(other.locator("#notice")).to_be_visible()
     context.close()
 
 
-def test_back_after_the_next_hand_shows_no_hand_that_was_not_answered(
+def test_the_list_of_hands_outlives_version_1_of_its_database_and_steps_back(
     phone: BrowserContext, server: Server
 ) -> None:
-    page = open_page(phone, server.url)
-    scored_sample(page)
-    upload(page)
-    for _ in range(3):
-        page.go_back()
-    expect(page.locator("#score")).to_be_hidden()
-    page.locator("#open-history").tap()
-    expect(page.locator("#history-list .past")).to_have_count(1)
-
-
-def test_version_1_of_the_database_keeps_its_hands(phone: BrowserContext, server: Server) -> None:
+    """Back after the next hand shows no hand that was not answered."""
     page = phone.new_page()
     page.goto(server.url + "lesson.css")
     page.evaluate(
@@ -490,3 +354,14 @@ def test_version_1_of_the_database_keeps_its_hands(phone: BrowserContext, server
     page.locator("#open-history").tap()
     expect(page.locator("#history-list .when")).to_contain_text("20")  # and its date
     expect(page.locator("#history-list .past")).to_have_count(1)
+    page.keyboard.press("Escape")
+    lay(page)
+    to_score(page)
+    listed(page, 2)
+    taps(page, "way")
+    lay(page)
+    for _ in range(3):
+        page.go_back()
+    expect(page.locator("#score")).to_be_hidden()
+    page.locator("#open-history").tap()
+    expect(page.locator("#history-list .past")).to_have_count(2)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.end_to_end.evening import NAMES, agrees, booked, draw, kept, start
-from tests.end_to_end.looks import OUTSIDE, is_good
-from tests.end_to_end.page import PATIENCE, PHONE, Server, click, open_home, tap
+from tests.end_to_end.evening import FORGET, NAMES, agrees, anew, booked, draw, drawn, kept, taps
+from tests.end_to_end.looks import OUTSIDE, SMALL, is_good
+from tests.end_to_end.page import Server, click, open_home, painted, tap
 
 LONG = ("Aleksandra", "Maximilian", "Wilhelmina", "Bartholomäus")
 
@@ -48,84 +48,68 @@ def named(page: Page, names: tuple[str, ...] = LONG) -> None:
     expect(page.locator(".seat")).to_have_count(4)
 
 
-@pytest.mark.parametrize(("width", "height"), [(320, 640), (740, 360), (1200, 800)])
-def test_names_are_whole_and_changes_cover_nothing(
-    browser: Browser, server: Server, width: int, height: int
-) -> None:
-    device = {**PHONE, "viewport": {"width": width, "height": height}}
-    with browser.new_context(**device, locale="en-GB", reduced_motion="reduce") as context:
-        context.set_default_timeout(PATIENCE)
-        page = open_home(context, server.url)
-        named(page)
-        tap(page, "seat-1")
-        draw(page, 0)
-        booked(page, 1)
+def test_names_are_whole_and_changes_cover_nothing(evening: Page) -> None:
+    page = evening
+    named(page)
+    taps(page, "seat-1")
+    draw(page, 0)
+    booked(page, 1)
+    for width, height in ((320, 640), (740, 360), (1200, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        painted(page)
         expect(page.locator(".seat .moved")).to_have_count(4)
         assert not page.evaluate(COVERED)
         assert not page.evaluate(CUT)
-        for name, seat in zip(LONG, page.locator(".seat .name").all(), strict=True):
-            assert seat.inner_text() == name
+        assert not page.evaluate(SMALL)
+        assert not page.evaluate(OUTSIDE)
+        assert page.locator(".seat .name").all_inner_texts() == list(LONG)
         bottom = page.evaluate("document.querySelector('#home-body').getBoundingClientRect().bottom")
         assert bottom > height - 60  # the table fills the screen
-        is_good(page)
+    is_good(page)
 
 
-@pytest.mark.parametrize(("width", "language"), [(320, "en-GB"), (360, "ja-JP")])
-def test_text_of_twice_the_size_cuts_nothing(
-    browser: Browser, server: Server, width: int, language: str
-) -> None:
-    device = {**PHONE, "viewport": {"width": width, "height": 740}}
-    with browser.new_context(**device, locale=language, reduced_motion="reduce") as context:
-        context.set_default_timeout(PATIENCE)
-        context.add_init_script(LARGE)
-        page = open_home(context, server.url)
+SPEAK = """async (lang) => {
+    const { choose } = await import("./app/store.js");
+    choose({ lang });
+}"""
 
-        def looks() -> None:
-            assert page.evaluate("parseFloat(getComputedStyle(document.body).fontSize)") == 32
-            assert not page.evaluate(CUT)
-            assert not page.evaluate(OUTSIDE)
 
+def test_text_of_twice_the_size_cuts_nothing(phone: BrowserContext, server: Server) -> None:
+    phone.add_init_script(LARGE)
+    page = open_home(phone, server.url)
+
+    def looks() -> None:
+        assert page.evaluate("parseFloat(getComputedStyle(document.body).fontSize)") == 32
+        assert not page.evaluate(CUT)
+        assert not page.evaluate(OUTSIDE)
+
+    for width, language in ((320, "en"), (360, "ja")):
+        page.evaluate(FORGET)
+        page.evaluate(SPEAK, language)
+        page.set_viewport_size({"width": width, "height": 740})
+        page.reload()
+        page.wait_for_selector(f'html[lang="{language}"] body[data-ready]')
         looks()
-        click(page, "new")
+        taps(page, "new")
         expect(page.locator("#act")).to_be_visible()
         looks()
         page.keyboard.press("Escape")
         expect(page.locator("#act")).to_be_hidden()
         named(page)
-        tap(page, "seat-1")
+        taps(page, "seat-1")
         draw(page, 0)
         booked(page, 1)
         looks()
-        tap(page, "more")
+        taps(page, "more")
         looks()
-        tap(page, "points")
+        taps(page, "points")
         looks()
         page.keyboard.press("Escape")
-        tap(page, "won")
-        tap(page, "seat-2")
+        taps(page, "won", "seat-2")
         looks()
 
 
-def test_points_below_zero_have_a_minus_and_a_colour(evening: Page) -> None:
-    page = evening
-    start(page, rules="mleague")
-    tap(page, "more")
-    tap(page, "points")
-    for player, points in enumerate(("1000", "51000", "25000", "25000")):
-        page.fill(f"#points-{player}", points)
-    tap(page, "minus-0")
-    page.fill("#points-1", "51000")
-    tap(page, "book-it")
-    booked(page, 1)
-    seat = page.locator('[data-key="seat-0"] .have')
-    expect(seat).to_have_text("−1,000")
-    plain = page.locator('[data-key="seat-1"] .have')
-    colour = "one => getComputedStyle(one).color"
-    assert seat.evaluate(colour) != plain.evaluate(colour)
-
-
-def test_focus_stays_where_the_work_goes_on(desktop: BrowserContext, server: Server) -> None:
-    page = open_home(desktop, server.url)
+def focus_stays_where_the_work_goes_on(page: Page) -> None:
     page.locator('[data-key="new"]').press("Enter")
     page.locator('[data-key="begin"]').press("Enter")
     expect(page.locator('[data-key="won"]')).to_be_focused()
@@ -142,13 +126,44 @@ def test_focus_stays_where_the_work_goes_on(desktop: BrowserContext, server: Ser
     assert page.evaluate("document.activeElement !== document.body")
 
 
-def test_seats_and_names_are_changed_in_a_running_game(evening: Page) -> None:
-    page = evening
-    start(page)
-    draw(page, 0)
+FOCUSED = "(key) => document.activeElement.dataset.key === key"
+
+
+def by_keyboard(page: Page, *keys: str) -> None:
+    """Goes to what is called so by the Tab key alone, and presses Enter."""
+    for key in keys:
+        expect(page.locator(f'[data-key="{key}"]:visible').first).to_be_enabled()
+        for _ in range(60):
+            if page.evaluate(FOCUSED, key):
+                break
+            page.keyboard.press("Tab")
+        else:
+            raise AssertionError(f"{key} is not reached by the keyboard")
+        page.keyboard.press("Enter")
+
+
+def a_game_is_played_by_the_keyboard_alone(page: Page) -> None:
+    page.evaluate(FORGET)
+    by_keyboard(page, "new", "begin", "draw", "ready-1", "book-it")
     booked(page, 1)
-    draw(page, 2)
+    by_keyboard(page, "seat-2", "won", "seat-2", "seat-3", "told", "limit-mangan", "book-it")
     booked(page, 2)
+    by_keyboard(page, "undo")
+    booked(page, 1)
+    by_keyboard(page, "book", "correct-1", "draw", "ready-0", "book-it")
+    expect(page.locator(".correcting")).to_have_count(0)
+    game = agrees(page)
+    assert [turn.players(turn.tenpai) for turn in game.turns] == [[0, 1]]
+
+
+def test_a_game_is_played_by_the_keyboard(desktop: BrowserContext, server: Server) -> None:
+    page = open_home(desktop, server.url)
+    focus_stays_where_the_work_goes_on(page)
+    a_game_is_played_by_the_keyboard_alone(page)
+
+
+def seats_and_names_are_changed_in_a_running_game(page: Page) -> None:
+    anew(page, drawn("E"), drawn("W"))
     before = agrees(page).game.points
     tap(page, "more")
     tap(page, "seats")
@@ -164,9 +179,8 @@ def test_seats_and_names_are_changed_in_a_running_game(evening: Page) -> None:
     assert kept(page).names == NAMES
 
 
-def test_the_same_players_again_with_seats_drawn(evening: Page) -> None:
-    page = evening
-    start(page, rounds="1")
+def the_same_players_again_with_seats_drawn(page: Page) -> None:
+    anew(page, rounds="1")
     page.once("dialog", lambda dialog: dialog.accept())
     tap(page, "more")
     tap(page, "end")
@@ -181,3 +195,8 @@ def test_the_same_players_again_with_seats_drawn(evening: Page) -> None:
     assert page.locator("#new-length").input_value() == "1"
     tap(page, "draw-seats")
     assert [page.locator(f"#name-{at}").input_value() for at in range(4)] == list(NAMES)
+
+
+def test_seats_are_changed_and_drawn(evening: Page) -> None:
+    seats_and_names_are_changed_in_a_running_game(evening)
+    the_same_players_again_with_seats_drawn(evening)
