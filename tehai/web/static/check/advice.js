@@ -1,5 +1,5 @@
-// What to do with a hand that is not finished: the advice in a sentence, the best discards with what each is worth and risks, and the whole
-// of it on demand.
+// Advice for an unfinished hand: a sentence, the best discards with value and danger, and the full explanation on
+// demand.
 import { later, learn } from "../app/actions.js";
 import { byId, fill, h } from "../shared/dom.js";
 import { glossary, steps } from "../score/lesson.js";
@@ -9,13 +9,13 @@ import { points, t } from "../shared/text.js";
 import { row, sentence } from "../shared/tiles.js";
 import { app, listen } from "../app/state.js";
 
-const MOST = 4; // discards that are shown one by one
-const WIDE = 9; // kinds up to which the tiles that help are drawn; a hand that is far takes nearly any
+const MOST = 4; // discards shown one by one
+const WIDE = 9; // kinds of useful tiles to draw; a hand far from tenpai has more
 
 const place = h("section", { id: "unfinished", class: "card unfinished", hidden: true });
 const river = h("details.rivers");
 const whole = h("div.lesson");
-let asked = null; // the answer about which the whole was asked for
+let asked = null; // the answer whose full explanation was requested
 
 const more = h("details.all", { ontoggle: show }, h("summary"), whole);
 
@@ -43,10 +43,10 @@ function show() {
 	fill(whole, lesson ? [...steps(lesson), glossary(lesson)] : h("p", t("busy.lesson")));
 }
 
-/** What lies in sight: nobody draws it any more. */
+/** Which visible tiles the counts exclude. */
 const inSight = (rivers) => (isKnown(rivers) ? `${t("unfinished.seen_rivers")} ${rivers.seen ? t("unfinished.seen_more") : ""}` : t("unfinished.seen"));
 
-/** The best discards, all of them where it is known what they risk; of a hand that is to draw what helps it. */
+/** The discards to show: all if their danger is known, else the best. A hand that must draw shows the useful tiles. */
 function ways({ draws, discards }) {
 	if (draws) return [draws];
 	const [{ shanten, risks }] = discards;

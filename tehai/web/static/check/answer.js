@@ -1,4 +1,4 @@
-// What is asked beside the tiles: the planner's questions and nothing else, as chips that say what the hand is worth then, on Check.
+// The server's questions about facts other than tiles, on Check. Each answer shows what the hand would be worth.
 import { clearDoubts, setTable, setAnswer, removeAnswer } from "../app/actions.js";
 import * as hands from "../app/hand.js";
 import { isSettled } from "../app/outcome.js";
@@ -9,18 +9,18 @@ import { face, plainKeypad, row } from "../shared/tiles.js";
 import { app, change, go, show, won } from "../app/state.js";
 
 const OFTEN = ["ippatsu"]; // circumstances common enough to stand beside the answers
-const MOST_DORA = 4; // to tap as a number
+const MOST_DORA = 4; // most dora to tap as a number
 const MOST_PICKED = 5; // indicators
 const DISCARDS = "discards";
 
-/** Answers that change tiles: they are put into the hand and taken out of it again. */
+/** Answers that change tiles: `put` adds them to the hand, `take` removes them. */
 const IN_HAND = {
 	win_tile: { put: (hand, { id }) => hands.wonOn(hand, id), take: hands.openWin },
 	dora_indicators: { put: (hand, { labels }) => ({ ...hand, dora: labels.map(hands.tile) }), take: (hand) => ({ ...hand, dora: null }) },
 	ura_indicators: { put: (hand, { labels }) => ({ ...hand, ura: labels.map(hands.tile) }) },
 };
 
-let picking = null; // the question whose tiles are picked: each counts at once, and the question stays until it is closed
+let picking = null; // the question whose tiles are being picked: each tap takes effect at once, and the question stays until closed
 
 export function render({ state }) {
 	byId("ask").hidden = !isAsked(state);
@@ -30,30 +30,30 @@ export function render({ state }) {
 	const questions = picking ? [picking, ...asked.filter(({ field }) => field !== picking.field)] : asked;
 	fill(byId("questions"), questions.length ? questions.map(question) : isSettled(state.outcome.result) && h("p.settled", icon("check"), t("answer.settled")));
 	const table = h("div", counter("honba"), counter("riichi_sticks"), discards(state));
-	if (table.innerHTML !== byId("table").innerHTML) fill(byId("table"), [...table.childNodes]); // else a touch that has begun would end on nothing
+	if (table.innerHTML !== byId("table").innerHTML) fill(byId("table"), [...table.childNodes]); // unchanged content stays, so that a touch is not lost
 	byId("rules-answer").value = won().rules;
 	fill(byId("inferred"), inferred(state).map((fact) => h("li", fact)));
 }
 
-const TOLD = ["tsumo", "dealer", "seat_wind", "riichi"]; // who won from whom is told by chips of its own in a game
+const TOLD = ["tsumo", "dealer", "seat_wind", "riichi"]; // in a game, other chips ask for winner and discarder
 
 const questionsOf = ({ outcome, claim }) => outcome.questions.filter(({ field }) => !(claim && TOLD.includes(field)));
 
-/** Whether it is asked which indicators lie there. */
+/** Whether the question about dora indicators is open. */
 export const asksDora = (state) => isAsked(state) && questionsOf(state).some(({ field }) => field === "dora_indicators");
 
-/** The questions whose answers change who pays what; whether something rare happened can be told, and need not be. */
+/** The questions that affect the payments. Optional ones about rare circumstances are left out. */
 export const deciding = (state) => (isAsked(state) ? questionsOf(state).filter(({ kind }) => kind !== "several") : []);
 
 export const leave = () => (picking = null);
 
-/** Whether all tiles are there, so that it can be asked how they were won. */
+/** Whether the hand has all its tiles, so that its win can be asked about. */
 export function isAsked({ hand, outcome }) {
 	const { n, of } = hands.count(hand ?? hands.EMPTY);
 	return n === of && outcome?.tiles.count === n;
 }
 
-/** Shows what is asked, or what was answered where nothing is. */
+/** Scrolls to the questions, or to the answers without any. */
 export function reach() {
 	go("check");
 	const [place] = [byId("questions"), byId("given")].filter((one) => one.childElementCount);
@@ -61,7 +61,7 @@ export function reach() {
 	place?.querySelector("button")?.focus({ preventScroll: true });
 }
 
-/** The whole hand in a line: closed, winning tile, melds, dora indicators. */
+/** The whole hand on one line: closed tiles, winning tile, melds, dora indicators. */
 export function whole(hand) {
 	return h("div.whole", { role: "img", label: hands.places(hand).map((place) => tileName(hands.tileAt(hand, place).label)).join(", ") },
 		row(hands.labels(hand.closed)),
@@ -71,7 +71,7 @@ export function whole(hand) {
 	);
 }
 
-// --- words ---
+// --- texts ---
 
 const ask = ({ field, text }) => wording(`ask.${field}`, text);
 
@@ -82,10 +82,10 @@ function answerText(field, id, label) {
 	return marks.length > 1 ? marks.map((one) => one.split(":")[0]).join(" + ") : marks[0];
 }
 
-/** Whether there are words for an answer: none is shown in a stranger's. */
+/** Whether the page has a text for an answer. Links may contain others, which are not shown. */
 export const isTold = ({ field, id, labels }) => labels || [id].flat().every((one) => String(one).split(" ").every((mark) => answerText(field, mark, "")));
 
-/** What follows from other facts: nothing is guessed in silence. */
+/** Facts that the server inferred, shown so that the player can check them. */
 function inferred({ outcome, hand }) {
 	const { record } = outcome;
 	const facts = Object.entries(record.known)
@@ -95,7 +95,7 @@ function inferred({ outcome, hand }) {
 	return [...facts.filter(Boolean), ...called.map((meld) => t("inferred.from", { meld: t(`meld.${meld.type}`), player: t(`from.${meld.from}`) }))];
 }
 
-// --- what was answered ---
+// --- given answers ---
 
 function given(one) {
 	const answer = one.labels ? (one.labels.length ? row(one.labels) : t("answer.none")) : [].concat(one.id).map((id) => answerText(one.field, id, id)).join(", ");
@@ -129,7 +129,7 @@ function question(one, nth) {
 	);
 }
 
-/** What each answer is worth, or between what where that is all that tells them apart. */
+/** The value with each answer, or its range if the values are equal. */
 function effects(list) {
 	const worth = list.map((choice) => points(choice.points, choice.too_few));
 	return new Set(worth).size > 1 ? worth : list.map((choice) => span(choice.low, choice.high, choice.too_few));
@@ -150,10 +150,10 @@ function choices({ field, choices: list }) {
 	return [h("div.answers", often), rare.length > 0 && h("details", h("summary", t("answer.rare")), h("div.answers.wide", rare))];
 }
 
-const FIELDS = { paarenchan: "dealer_wins" }; // of the record, where a mark is called otherwise
+const FIELDS = { paarenchan: "dealer_wins" }; // record fields whose name differs from the mark
 
-/** Any that go together. Each counts when it is tapped; the question stays until it is closed. What the server offers may be older than the
- * last tap: what was told is kept, whatever comes with the next. */
+/** Several choices at once. Each tap takes effect at once; the question stays until closed.
+ * The server's offer may be older than the last tap: earlier marks stay. */
 function marks({ field, choices: list }) {
 	const [now, ...more] = list;
 	const told = app.state.answers.find((one) => one.field === field);
@@ -200,7 +200,7 @@ function tiles(one) {
 	);
 }
 
-/** The indicators that were read and that nobody has confirmed, and one more that may be one. */
+/** The indicators that were read but not confirmed, and a further candidate. */
 function asRead() {
 	const { hand, reading } = app.state;
 	if (!hands.isUnconfirmed(app.state)) return null;
@@ -216,19 +216,19 @@ function asRead() {
 	);
 }
 
-/** Tiles chosen so far; a touch takes one away. */
+/** The chosen tiles. A tap removes one. */
 const chosen = (name, labels, drop) =>
 	labels.length > 0 && h("div.picked", labels.map((label, at) => button({ class: "key", key: `${name}-${at}`, label: t("answer.without", { tile: tileName(label) }), onclick: () => drop(at) }, face(label))));
 
 const doraOf = ({ id, label }) => (id.includes("/") ? 0 : Number(label.match(/\d+/) ?? 0));
 
-/** `open`: the question that stays, for more of its answer may come. */
+/** `open`: the question stays for further choices */
 function reply(field, id, fields, labels = null, open = null) {
 	picking = open;
 	const answer = { field, id, fields, ...(labels ? { labels } : {}) };
 	if (field === "dora_indicators") {
 		const { hand, reading } = app.state;
-		if (hand.dora && !labels) change({ hand: { ...hand, dora: null } }); // what was read there is no indicator
+		if (hand.dora && !labels) change({ hand: { ...hand, dora: null } }); // the tiles read there are not indicators
 		clearDoubts(...(reading?.doubts ?? []).filter(({ kind }) => kind === "indicator"));
 	}
 	const there = (labels || field === "win_tile") && IN_HAND[field];
@@ -252,7 +252,7 @@ function counter(name) {
 	return h("div.counter", h("span", t(`table.${name}`)), step("minus", -1), h("output", String(value)), step("plus", 1));
 }
 
-/** The winner's own discards: one that the hand waits for forbids a ron. */
+/** The winner's own discards. Furiten forbids ron. */
 function discards({ answers }) {
 	const told = answers.find((one) => one.field === DISCARDS)?.labels ?? [];
 	const put = (labels) => (labels.length ? setAnswer({ field: DISCARDS, id: join(labels), fields: { [DISCARDS]: join(labels) }, labels }) : removeAnswer(DISCARDS));

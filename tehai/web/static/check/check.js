@@ -1,4 +1,4 @@
-// Check: the photo with its outlines, the tiles below in reading order, each over its crop, and all one can do to them.
+// Check: the photo with outlines, the tiles below in reading order, and their corrections.
 import { correct, clearDoubts, later, nextHand, readPhotos, reask, setAnswer, undo } from "../app/actions.js";
 import * as hands from "../app/hand.js";
 import { isSettled, waits } from "../app/outcome.js";
@@ -22,7 +22,7 @@ import * as sheet from "./sheet.js";
 
 await styled("check/check.css");
 
-const WORTH = ["outcome", "lesson", "answers"]; // what of a state is no tile
+const WORTH = ["outcome", "lesson", "answers"]; // state fields that change no tile
 
 export function start() {
 	advice.start();
@@ -36,7 +36,7 @@ export function start() {
 export function arrive() {
 	view.whole = false;
 	const { hand, outcome } = app.state;
-	if (doubts.isAny(app.state) && !outcome?.others) reask(); // which of them matter
+	if (doubts.isAny(app.state) && !outcome?.others) reask(); // requests which doubts matter
 	if (hand && !app.shots.length && !hands.places(hand).length) return open(null, { add: "closed" });
 	const doubt = hand && doubts.faces()[0]?.place;
 	if (doubts.unsettled().some((one) => doubts.rank(one) < 2)) return open(null, "alternatives");
@@ -57,14 +57,14 @@ export function render({ state }, changes) {
 	if (state.answers.some(({ known }) => known)) later(() => import("./table.js"), (table) => table.render());
 	else document.querySelector(".seen-table")?.remove();
 	booking.who(app);
-	if (!hand || (isOnlyWorth(changes) && view.mode.add !== "win" && !doubts.isAny(state))) return; // the news may be what 13 wait on, or which doubts matter
+	if (!hand || (isOnlyWorth(changes) && view.mode.add !== "win" && !doubts.isAny(state))) return; // unless the change may affect the waits of 13 tiles, or which doubts matter
 	if (view.picked && view.picked.group !== "other" && !hands.tileAt(hand, view.picked)) view.picked = null;
 	if (view.mode.add === "win" && hand.win) view.mode = "alternatives";
 	const all = cards.all();
 	const n = all.length + Number(doubts.isDoraOpen());
 	const unsure = !n && state.reading?.unsure;
 	const count = hands.count(hand);
-	const isShort = !n && app.photos[photo.shot()] && count.n < count.of - 1; // the photo may show the others
+	const isShort = !n && app.photos[photo.shot()] && count.n < count.of - 1; // the rest may be in the photo
 	const look = n || unsure || isShort;
 	fill(
 		byId("check-tools"),
@@ -86,7 +86,7 @@ export function render({ state }, changes) {
 	sheet.render();
 }
 
-/** A photo that shows another hand is scored by itself; the one before it stays in the evening's list, where it has a score. */
+/** Scores a photo of another hand on its own. The earlier hand goes to the history if it has a score. */
 async function anotherHand(at) {
 	const shot = app.shots[at];
 	const { outcome, claim } = app.state;
@@ -103,7 +103,7 @@ function zoom() {
 	show();
 }
 
-/** Whether no tile is news; one that is being pressed stays. */
+/** Whether no tile has changed. Unchanged buttons are not redrawn, so that a press is not lost. */
 const isOnlyWorth = (changes) => changes && Object.keys(changes).every((name) => WORTH.includes(name));
 
 export function way({ state }) {
@@ -117,7 +117,7 @@ export function way({ state }) {
 	const toBook = settled && state.claim && booking.way(state, { n: doubts.faces().length + doubts.asked().length, go: cards.reach }, book);
 	if (toBook) return toBook;
 	if (n > of || (there && !settled && !questions.length)) {
-		// typed among the closed tiles: a kan, norths that are set aside
+		// Typed among the closed tiles: a kan, or norths to set aside.
 		const kan = sets.kan(state.hand);
 		if (kan) return { text: t("meld.ankan"), go: () => correct(sets.makeMeld(state.hand, kan)) };
 		const norths = players() === 3 && n > of && sets.withoutNorths(state.hand, n - of);
@@ -137,13 +137,13 @@ function setAside(hand, more) {
 	setAnswer({ field: "nukidora", id: String(nukidora), fields: { nukidora } });
 }
 
-/** Going on says that all tiles are right. */
+/** Goes on to the score. This confirms all tiles. */
 function proceed() {
 	settleAll();
 	go("score");
 }
 
-/** In a game nothing is left to say: what the hand is worth goes into its book. */
+/** In a game, records the hand. This confirms all tiles. */
 function book() {
 	settleAll();
 	intoBook();

@@ -1,4 +1,4 @@
-// Corrections of the tile in hand; each moves on to what comes next.
+// Corrections of the selected tile. Each moves on to the next step.
 import { correct } from "../app/actions.js";
 import * as hands from "../app/hand.js";
 import { app } from "../app/state.js";
@@ -15,7 +15,7 @@ export function chosen(label) {
 	pick(faces()[0]?.place ?? null);
 }
 
-/** Tiles of the row are added one after another; the winning tile is one. */
+/** Adds a tile. The sheet stays open until the closed tiles are complete; the winning tile is a single one. */
 export function added(name, label) {
 	const { hand } = app.state;
 	correct(name === "win" ? hands.wonOn(hand, label) : hands.add(hand, name, label));

@@ -1,4 +1,4 @@
-// The doubts about a hand that was read, as cards: each in its sentence, with the other reading to tap.
+// Cards for the doubts about a read hand, each with the other reading to choose.
 import { correct, clearDoubts, readRegion } from "../app/actions.js";
 import * as hands from "../app/hand.js";
 import { app, go } from "../app/state.js";
@@ -10,10 +10,10 @@ import { choice, worded } from "./buttons.js";
 import { asked, faces, rank } from "./doubts.js";
 import { open } from "./selection.js";
 
-/** What is asked about the reading, the gravest first. */
+/** The doubts of the reading, the most serious first. */
 export const all = () => [...faces().map(withPicture), ...asked()].sort((one, other) => rank(one) - rank(other));
 
-/** The first card, on the way to the book. */
+/** Scrolls to the first card. */
 export function reach() {
 	go("check");
 	if (!byId("doubts").childElementCount) return answer.reach();
@@ -21,13 +21,13 @@ export function reach() {
 	byId("doubts").querySelector("button")?.focus({ preventScroll: true });
 }
 
-/** A tile in doubt, like the doubts of the reading. */
+/** A tile in doubt with its crop. */
 function withPicture(doubt) {
 	const { shot, quad } = hands.tileAt(app.state.hand, doubt.place);
 	return { ...doubt, picture: crop(app.photos[shot], quad) };
 }
 
-/** A doubt in its sentence, with the other reading to tap, and that it is right as it is. */
+/** A card: the doubt, a button to keep the reading, and one to choose the other. */
 export function card(doubt, nth) {
 	const { kind, place, label, tiles = [], instead, ways } = doubt;
 	const { hand, reading } = app.state;
@@ -49,7 +49,7 @@ export function card(doubt, nth) {
 	);
 }
 
-/** Which of several tiles won, asked once. */
+/** One card for several possible winning tiles. */
 function oneOf(ways) {
 	const { hand } = app.state;
 	const others = ways.map((doubt) => [doubt.instead.hand.win_tile, doubt]).filter(([label], at, all) => all.findIndex(([one]) => one === label) === at);
@@ -63,10 +63,10 @@ function oneOf(ways) {
 	);
 }
 
-/** Nobody doubts which tile won any more. */
+/** Clears all doubts about the winning tile. */
 const settled = () => clearDoubts(...(app.state.reading?.doubts ?? []).filter(({ kind }) => kind === "win"));
 
-/** The other reading of a doubt is the right one. */
+/** Applies the other reading of a doubt. */
 export function taken(doubt) {
 	const { hand, reading } = app.state;
 	const { place, instead } = doubt;

@@ -1,4 +1,4 @@
-// What of a hand that was read is in doubt, and which doubts matter: those whose other reading pays otherwise, or is another hand.
+// The doubts about a read hand. A doubt matters if the other reading changes the hand or the payments.
 import * as answer from "./answer.js";
 import * as hands from "../app/hand.js";
 import { FACES } from "../shared/labels.js";
@@ -7,8 +7,8 @@ import { app } from "../app/state.js";
 const isIndicator = ({ kind }) => kind === "indicator";
 const named = (doubt) => `${doubt.kind} ${doubt.tiles?.join() ?? ""} ${doubt.place ? `${doubt.place.group}/${doubt.place.at}` : (doubt.instead?.hand?.win_tile ?? "")}`;
 
-/** Tiles of the hand and what the reading doubts besides them, each with the hand as it is `otherwise`, null where nobody knows.
- * Indicators are none of them: their question asks about them. */
+/** All doubts: tiles of the hand, and those of the reading. `otherwise`: the hand by the other reading, or null.
+ * Doubts about indicators are not listed: a question asks about them. */
 function listed({ hand, reading }) {
 	if (!hand) return [];
 	const faces = hands.doubts(hand).map((place) => {
@@ -23,40 +23,40 @@ function listed({ hand, reading }) {
 	return [...faces, ...more];
 }
 
-/** Whether anything is in doubt, be it that it does not matter. */
+/** Whether there is any doubt, even one that does not matter. */
 export const isAny = (state) => hands.isUnconfirmed(state) || listed(state).length > 0;
 
-/** The other readings by the doubt's name, for the server to say which of them matter. */
+/** The other readings by key, so that the server says which of them matter. */
 const others = (state) => Object.fromEntries(listed(state).filter(({ otherwise }) => otherwise).map((doubt) => [named(doubt), hands.toRecord(doubt.otherwise)]));
 
-/** The doubts that matter, as far as the server has said. */
+/** The doubts that matter. Those without an answer of the server count too. */
 export const relevant = (state) => listed(state).filter((doubt) => state.outcome?.others?.[named(doubt)] ?? true);
 
-const KINDS = ["photo", "hand", "win", "face", "left_out"]; // of doubts, the gravest first
+const KINDS = ["photo", "hand", "win", "face", "left_out"]; // of doubts, the most serious first
 export const rank = (doubt) => KINDS.indexOf(doubt.kind);
 
-/** Tiles of the hand in doubt, and what the reading doubts besides; only what can change who pays what, or the hand. */
+/** Doubts that matter: tiles of the hand, and others of the reading. */
 export const faces = () => relevant(app.state).filter(({ place }) => place);
 export const unsettled = () => relevant(app.state).flatMap(({ of }) => of ?? []);
 
-/** The same, where several tiles may have won as one doubt: `ways` are the others. */
+/** Like `unsettled`, but several doubts about the winning tile become one, with `ways`. */
 export function asked() {
 	const [wins, rest] = [true, false].map((wanted) => unsettled().filter(({ kind }) => (kind === "win") === wanted));
 	const ways = wins.filter(({ instead }) => instead?.hand?.win_tile);
 	return ways.length > 1 ? [{ kind: "win", ways }, ...rest] : [...wins, ...rest];
 }
 
-/** Whether indicators were read that nobody has confirmed, and that matter. */
+/** Whether unconfirmed indicators matter. */
 export const isDoraOpen = () => hands.isUnconfirmed(app.state) && answer.asksDora(app.state);
 
-/** Whether a tile's face is a doubt that matters, or it is an indicator that nobody has confirmed. */
+/** Whether the tile has a doubt that matters, or is an unconfirmed indicator. */
 function isAskedAbout(one) {
 	const { hand } = app.state;
 	if (hand.dora?.includes(one)) return isDoraOpen();
 	return one.doubt && faces().some(({ place }) => hands.tileAt(hand, place) === one);
 }
 
-/** Whether a tile of the hand is in doubt, or whether it belongs to it or won. */
+/** Whether anything about a tile of the hand is in doubt: its face, its place, or whether it won. */
 export const unclear = (one) => isAskedAbout(one) || unsettled().some(({ kind, tiles }) => kind !== "hand" && tiles.some((at) => String(app.state.reading.tiles[at].quad) === String(one.quad)));
 
 app.others = () => others(app.state);

@@ -1,11 +1,11 @@
-// A tile dragged to another place or group.
+// Drags a tile to another place or group.
 import { correct } from "../app/actions.js";
 import * as hands from "../app/hand.js";
 import { app } from "../app/state.js";
 import { byId } from "../shared/dom.js";
 import { view } from "./selection.js";
 
-const MOVED = 8; // pixels after which a press on a tile is a drag
+const MOVED = 8; // pixels after which a press becomes a drag
 
 export function press(event, from) {
 	if (event.button) return;
@@ -27,7 +27,7 @@ export function press(event, from) {
 		const to = dragging ? targetAt(up, lifted) : null;
 		settle(lifted);
 		if (!dragging) return;
-		// the click that follows a drag is none
+		// swallow the click that follows a drag
 		addEventListener("click", (click) => click.stopPropagation(), { capture: true, once: true });
 		setTimeout(() => to && correct(hands.move(app.state.hand, from, to)));
 		view.picked = null;
@@ -49,7 +49,7 @@ function mark(to) {
 	if (to) byId("groups").querySelector(`[data-group="${to.group}"]`)?.classList.add("target");
 }
 
-/** Where the tile would land: in the group below the pointer, before the first tile whose middle is right of it. */
+/** The drop target: the group under the pointer, before the first tile whose middle is to the right. */
 function targetAt({ clientX, clientY }, held) {
 	const below = document.elementsFromPoint(clientX, clientY).find((one) => one !== held && !held.contains(one) && one.closest("[data-group]"));
 	const target = below?.closest("[data-group]");

@@ -1,4 +1,4 @@
-// The tiles of the hand by group, each over its piece of the photo.
+// The tiles of the hand by group, each with its crop of the photo.
 import * as hands from "../app/hand.js";
 import { app } from "../app/state.js";
 import { button, h, icon } from "../shared/dom.js";

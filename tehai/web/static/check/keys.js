@@ -1,4 +1,4 @@
-// Check by the keyboard.
+// Keyboard control of Check.
 import { correct, undo } from "../app/actions.js";
 import * as hands from "../app/hand.js";
 import { app } from "../app/state.js";
@@ -9,7 +9,7 @@ import { pick } from "./selection.js";
 
 const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** Arrows go from tile to tile, with Shift they move the tile; Delete takes it away; Escape closes the sheet. */
+/** Arrows select the next tile, with Shift they move the tile. Delete removes it. Escape closes the sheet. */
 export function keys(event) {
 	if (event.target.matches?.("input")) return;
 	if (event.key === "z" && (event.ctrlKey || event.metaKey)) {

@@ -1,12 +1,12 @@
-// What Check shows of the photo: its part with the hand, the outlines of tiles, and the faces drawn beside them.
+// Draws the photo on Check: the part with the hand, tile outlines, and faces beside the tiles.
 import { outline } from "../app/photo.js";
 import { FACES } from "../shared/labels.js";
 
-const MARGIN = 0.5; // around the hand, in heights of a tile
-const APART = 0.15; // of a face from its tile, in widths
+const MARGIN = 0.5; // around the hand, in tile heights
+const APART = 0.15; // between a tile and its drawn face, in tile widths
 
-/** The part of the photo to show: around the quads, at least `least` times as high as wide, or all of it without any. In
- * pixels of the picture. */
+/** The part of the photo around the quads, in pixels of the picture. Without quads: all of it. `least`: the least ratio
+ * of height to width. */
 export function part(photo, quads, least = 0) {
 	const { width, height } = photo.picture;
 	if (!quads.length) return { x: 0, y: 0, width, height };
@@ -27,7 +27,7 @@ const minus = ([x, y], [right, down]) => [x - right, y - down];
 const along = ([x, y], [right, down], far) => [x + far * right, y + far * down];
 const middle = (quad) => [0, 1].map((axis) => quad.reduce((sum, corner) => sum + corner[axis], 0) / 4);
 
-/** Which way is up for who reads these tiles. */
+/** The up direction for the reader of these tiles. */
 function upward(quads) {
 	const ups = quads.map((quad) => minus(quad[0], quad[3]));
 	const sum = ups.reduce((one, other) => along(one, other, 1), [0, 0]);
@@ -55,7 +55,7 @@ export function beside(tiles, all) {
 
 const drawings = new Map();
 
-/** The drawing of a face, null until it is there; then `again` is called. */
+/** The image of a face. Null until it is loaded, then calls `again`. */
 function drawing(label, again) {
 	if (!drawings.has(label)) {
 		const image = new Image();
@@ -67,7 +67,7 @@ function drawing(label, again) {
 	return image.complete && image.naturalWidth ? image : null;
 }
 
-/** Draws faces as `beside` has placed them, on what `draw` has drawn; `again` where one is not there yet. */
+/** Draws the faces that `beside` has placed. Calls `again` when a missing image is loaded. */
 export function drawFaces(canvas, photo, faces, again) {
 	const context = canvas.getContext("2d");
 	for (const { label, quad } of faces) {
@@ -81,7 +81,7 @@ export function drawFaces(canvas, photo, faces, again) {
 	}
 }
 
-/** Draws a part of the photo with outlines `{quad, colour, width, dashed}`; the canvas gets the part's proportions. */
+/** Draws a part of the photo with outlines `{quad, colour, width, dashed}`. The canvas takes the part's proportions. */
 export function draw(canvas, photo, part, outlines) {
 	const wide = Math.min(1600, Math.max(part.width, 900));
 	const zoom = wide / part.width;
@@ -94,12 +94,12 @@ export function draw(canvas, photo, part, outlines) {
 	outline(context, outlines, photo.scale, 1 / zoom);
 }
 
-/** The corners of a region of the photo, which is in fractions. */
+/** The corners of a region, which is given in fractions of the photo. */
 export function corners({ picture, scale }, [x0, y0, x1, y1]) {
 	return [[x0, y0], [x1, y0], [x1, y1], [x0, y1]].map(([x, y]) => [(x * picture.width) / scale, (y * picture.height) / scale]);
 }
 
-/** Which quad lies under a point of the photo, by index; -1 for none. */
+/** The index of the quad under a point of the photo, or -1. */
 export function under(point, quads) {
 	return quads.findIndex((quad) => {
 		const sides = quad.map(([x, y], at) => {

@@ -1,4 +1,4 @@
-// The photo on Check: drawn with the outlines of its tiles, touched to pick one, framed to say which hand is meant.
+// The photo on Check: tap a tile to select it, or draw a frame around the hand to read.
 import { readRegion } from "../app/actions.js";
 import * as hands from "../app/hand.js";
 import { app } from "../app/state.js";
@@ -9,10 +9,10 @@ import { unclear, unsettled } from "./doubts.js";
 import * as photos from "./photo_drawing.js";
 import { pick, view } from "./selection.js";
 
-const WIDE = 860; // pixels from which the photo stands beside the tiles and can be higher
-const MOVED = 8; // pixels after which a touch is a frame
+const WIDE = 860; // pixels from which the photo stands beside the tiles and may be higher
+const MOVED = 8; // pixels after which a touch becomes a frame
 
-let part = null; // of the photo that is shown
+let part = null; // the shown part of the photo
 
 export function start() {
 	const canvas = byId("photo");
@@ -20,7 +20,7 @@ export function start() {
 	canvas.addEventListener("pointerdown", beginFrame);
 }
 
-/** The shot that shows the tile in hand, else most of the hand. */
+/** The photo with the selected tile, else with most of the hand. */
 export const shot = () => (view.picked && view.picked.group !== "other" ? hands.tileAt(app.state.hand, view.picked)?.shot : null) ?? app.state.reading?.index ?? 0;
 export const outside = () => (app.state.reading?.tiles ?? []).filter((one) => one.role === "other" && (one.photo ?? 0) === shot());
 const inShot = () => hands.places(app.state.hand).map((place) => ({ place, tile: hands.tileAt(app.state.hand, place) })).filter(({ tile }) => tile.quad && tile.shot === shot());
@@ -38,7 +38,7 @@ export function picture() {
 	const tiles = inShot();
 	const ink = getComputedStyle(byId("photo"));
 	const colour = (name) => ink.getPropertyValue(`--role-${name}`).trim();
-	// dora lie apart and would make the rest small
+	// indicators lie apart: showing them makes the hand small
 	const near = tiles.filter(({ place }) => !place.group.endsWith("ra") || hands.samePlace(place, view.picked));
 	const others = unsettled().flatMap(elsewhere(photo)).map((quad) => ({ quad, colour: colour("doubt"), width: 5, dashed: true }));
 	const signs = app.state.answers.flatMap((one) => one.tiles ?? []).map((at) => app.state.reading?.tiles[at]).filter((one) => one && (one.photo ?? 0) === shot());
@@ -60,19 +60,19 @@ export function picture() {
 	photos.drawFaces(byId("photo"), photo, faces, () => app.state.screen === "check" && picture());
 }
 
-/** All of the photo is shown where somebody wants to see it, and where no hand was found in it. */
+/** Whether the whole photo is shown: on request, or if no hand was found. */
 const isWhole = () => view.whole || !hands.places(app.state.hand).length;
 
-/** The point of the photo's picture that lies there on the canvas. */
+/** The picture's point at a canvas position. */
 function pointAt(x, y) {
 	const { clientWidth: width, clientHeight: height } = byId("photo");
 	const zoom = Math.min(width / part.width, height / part.height);
 	return [part.x + part.width / 2 + (x - width / 2) / zoom, part.y + part.height / 2 + (y - height / 2) / zoom];
 }
 
-/** A touch of the photo: a tile of the hand, another hand that may be meant, any other tile. */
+/** Taps on the photo select a tile of the hand, another hand, or any other tile. */
 function touched({ offsetX, offsetY }) {
-	if (framed) return (framed = false); // the click that follows a frame is none
+	if (framed) return (framed = false); // ignore the click that follows a frame
 	const photo = app.photos[shot()];
 	const point = pointAt(offsetX, offsetY).map((one) => one / photo.scale);
 	const tiles = inShot();
@@ -84,18 +84,18 @@ function touched({ offsetX, offsetY }) {
 	pick(other >= 0 ? { group: "other", at: other } : null);
 }
 
-/** The quads of what a doubt is about outside the hand. */
+/** The quads outside the hand that a doubt is about. */
 const elsewhere = (photo) => ({ tiles, instead }) =>
 	instead?.region ? [photos.corners(photo, instead.region)] : tiles.map((at) => app.state.reading.tiles[at]).filter((one) => one.role === "other" && !isBack(one)).map((one) => one.quad);
 
-/** Backs are the wall's: nothing is wrong with them. */
+/** Backs belong to the wall and are no misreading. */
 const isBack = ({ label }) => label === "back";
 
-// --- a frame around the hand that is meant ---
+// --- frame around the hand to read ---
 
-let framed = false; // whether the touch that ends now has drawn one
+let framed = false; // whether the current touch has drawn a frame
 
-/** What a frame is for, and the way back from one. */
+/** The hint for the frame, and the button to remove it. */
 function framing(photo) {
 	fill(byId("framing"),
 		isWhole() && photo && h("span", t("check.frame")),

@@ -1,4 +1,4 @@
-// What the players have discarded and who declared riichi, beside the advice, typed or as a photo showed it: a touch on a name, then tiles.
+// Enters the players' discards and riichi, for the advice. Tap a name, then tiles; a photo may have filled them in.
 import { rescore } from "../app/actions.js";
 import * as hands from "../app/hand.js";
 import { noDiscards } from "../app/rivers.js";
@@ -13,12 +13,12 @@ const COPIES = 4;
 const MOST = 24; // discards of a player
 const OWN = "near";
 
-let now = "left"; // whose discards are typed
-let hole = null; // {who, at, turned}: where a tile was taken out, for the next one
+let now = "left"; // the player whose discards are being typed
+let hole = null; // {who, at, turned}: a removed tile, whose place the next one takes
 
 const body = h("div");
 const summary = h("summary");
-let wasRead = null; // the photo whose rivers were opened by themselves
+let wasRead = null; // the photo for which the panel opened by itself
 
 export function render(element) {
 	const rivers = known();
@@ -55,14 +55,14 @@ function river(who, tiles, { riichi, turned = {} }, again) {
 	);
 }
 
-/** What was told, unless as many play by other rules now. */
+/** The known discards, unless the number of players has changed. */
 function known() {
 	const { rivers } = app.state;
 	const open = noDiscards(players());
 	return rivers && Object.keys(rivers.tiles).join() === Object.keys(open.tiles).join() ? rivers : open;
 }
 
-/** The own discards are an answer about the hand. */
+/** The winner's own discards are an answer about the hand. */
 const ownAnswer = () => app.state.answers.find(({ field }) => field === "discards");
 const tilesOf = (rivers, who) => (who === OWN ? (ownAnswer()?.labels ?? []) : rivers.tiles[who]);
 
@@ -87,7 +87,7 @@ function take(who, at) {
 	put(who, tilesOf(known(), who).toSpliced(at, 1), turned === at ? undefined : turned > at ? turned - 1 : turned);
 }
 
-/** No fifth tile of a kind: those in the hand and in all rivers count. */
+/** Adds a discard, unless four copies are visible in the hand and all discards. */
 function add(label) {
 	const { hand } = app.state;
 	const rivers = known();

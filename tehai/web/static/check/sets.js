@@ -1,4 +1,4 @@
-// What a hand's tiles can be instead, and what sets they make: pure functions of a hand (app/hand.js).
+// Alternatives of a tile and possible melds: pure functions of a hand (app/hand.js).
 import { labels, order } from "../app/hand.js";
 import { canBeRed, FACES, isRed, plain } from "../shared/labels.js";
 
@@ -15,7 +15,7 @@ export function alternatives({ label, runner }) {
 	return [...new Set(all)].filter((one) => FACES.includes(one) && one !== label).slice(0, 4);
 }
 
-/** The sets that a tile can make with others of the closed tiles: {type, tiles} with the indices of `closed`. */
+/** The sets that a closed tile can form with others: {type, tiles}, with indices of `closed`. */
 export function melds(hand, at) {
 	const row = labels(hand.closed).map(plain);
 	const label = row[at];
@@ -32,16 +32,16 @@ export function melds(hand, at) {
 	return found;
 }
 
-/** Four alike of the closed tiles, as a kan; none where there are not. */
+/** Four equal closed tiles, as a kan, if there are any. */
 export const kan = (hand) => hand.closed.flatMap((_, at) => melds(hand, at)).find(({ type }) => type === "ankan");
 
-/** Closed tiles become a meld; a set in ascending order, whose tiles it is called from not known. */
+/** Turns closed tiles into a meld, in ascending order. Its caller's direction is unknown. */
 export function makeMeld(hand, { type, tiles }) {
 	const chosen = tiles.map((at) => hand.closed[at]).sort((one, other) => order(one.label) - order(other.label));
 	return { ...hand, closed: hand.closed.filter((_, at) => !tiles.includes(at)), melds: [...hand.melds, { type, tiles: chosen, from: null }] };
 }
 
-/** The hand without so many of its norths, null where it has fewer. */
+/** The hand without so many norths. Null if it has fewer. */
 export function withoutNorths(hand, many) {
 	const closed = hand.closed.filter((one) => one.label !== "4z" || many-- <= 0);
 	return many > 0 ? null : { ...hand, closed };

@@ -1,4 +1,4 @@
-// The sheet beneath Check: what the tile in hand may be instead, all that one can do to it, and how tiles are added.
+// The sheet on Check: alternatives and actions for the selected tile, and the keypad to add tiles.
 import { attempt, correct } from "../app/actions.js";
 import * as api from "../app/api.js";
 import * as hands from "../app/hand.js";
@@ -15,12 +15,12 @@ import { open, pick, view } from "./selection.js";
 import { alternatives, melds } from "./sets.js";
 
 const MELDS = ["chi", "pon", "minkan", "kakan", "ankan"];
-const FROM = [3, 2, 1, null]; // left, across, right, not known
+const FROM = [3, 2, 1, null]; // left, across, right, unknown
 
-let line = ""; // the hand as it is typed
-let unread = ""; // why it cannot be read
+let line = ""; // the typed hand
+let unread = ""; // why it is not readable
 
-/** Nothing is typed any more. */
+/** Clears the typed hand. */
 export function forget() {
 	line = unread = "";
 }
@@ -45,7 +45,7 @@ const head = (title) =>
 		button({ class: "tool", key: "close", label: t("close"), onclick: () => pick(null) }, icon("close")),
 	);
 
-/** The tile as it was read, what it may be instead, and all others. */
+/** The tile as read, its alternatives, and a button for all others. */
 function likely(one) {
 	return h("div.choices",
 		FACES.includes(one.label) &&
@@ -55,10 +55,10 @@ function likely(one) {
 	);
 }
 
-/** What the hand waits for, before all tiles. */
+/** The waits, for choosing the winning tile. */
 const wanted = () => h("div.choices", waits(app.state).map((label) => choiceOf(label, `wait-${label}`, () => added("win", label))));
 
-/** All tiles of the hand typed as one line. */
+/** A form to type all tiles on one line. */
 function asText() {
 	const read = async (event) => {
 		event.preventDefault();
@@ -124,7 +124,7 @@ function meldChips(at) {
 	];
 }
 
-/** A tile that the photo shows outside the hand can join it. */
+/** Adds a tile that the photo shows outside the hand. */
 function fromOutside() {
 	const { label, quad, photo } = outside()[view.picked.at];
 	const join = (group) => () => {
@@ -135,8 +135,7 @@ function fromOutside() {
 	return h("div.chips", names.map((name) => chip([icon("plus"), t(`group.${name}`)], `join-${name}`, join(name))));
 }
 
-/** The tiles as they were typed in one line take the place of those of the hand. Why not, empty where they do; null where
- * nobody could be asked. */
+/** Replaces the hand's tiles by the typed ones. Returns the error, "" without one, null without a server. */
 async function typedHand(text) {
 	let wrong = "";
 	await attempt(async () => {

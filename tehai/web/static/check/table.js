@@ -1,4 +1,4 @@
-// What the table on a photo answers: facts about the win with the tiles that show them, each taken back with a tap.
+// Facts about the win that the photo of the table shows, with their tiles. Each can be removed.
 import { rescore } from "../app/actions.js";
 import * as hands from "../app/hand.js";
 import { app, change } from "../app/state.js";
@@ -15,7 +15,7 @@ export function render() {
 	const isAsked = (field) => outcome?.questions?.some((one) => one.field === field);
 	const facts = hands.fittingAnswers(hand, answers).filter(({ known, field, fields }) =>
 		(known === "seen" || (known && isAsked(field))) && (field !== "riichi" || fields.riichi));
-	const sentences = [...new Set(facts.map(({ texts }) => texts.en))]; // one can tell several facts
+	const sentences = [...new Set(facts.map(({ texts }) => texts.en))]; // one sentence can cover several facts
 	byId("given").before(place);
 	fill(place, sentences.map((text) => fact(facts.filter(({ texts }) => texts.en === text))));
 }
@@ -32,7 +32,7 @@ function fact(together) {
 	);
 }
 
-/** Without riichi nothing that follows from it is left. */
+/** Removes facts. Without riichi, the facts that depend on it go too. */
 function takeBack(fields) {
 	const riichi = fields.includes("riichi"), gone = riichi ? ON_RIICHI : fields;
 	const { answers, hand } = app.state;
