@@ -1,4 +1,4 @@
-// Keeps the page's own files: the network first, what was kept where it fails. What api/ answers is never kept.
+// Stores the page's own files: the network first, the stored copy if it fails. Answers of api/ are never stored.
 
 const KEPT = "tehai";
 const faces = (suits, ranks) => [...suits].flatMap((suit) => [...ranks].map((rank) => rank + suit));

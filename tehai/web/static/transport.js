@@ -1,3 +1,3 @@
-// How the page reaches the application. The site has its own.
+// Requests to the server. The site replaces this file.
 export const send = (path, options) => fetch(path, options);
 export const keepPage = () => navigator.serviceWorker?.register("sw.js").catch(() => {});

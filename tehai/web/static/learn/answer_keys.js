@@ -1,14 +1,14 @@
-// What an exercise is answered with: tiles, numbers and names to touch, each as large as a thumb. An answer is the text that the
-// terminal would take.
+// Inputs of an exercise: tiles, numbers and names to tap, each as large as a thumb. An answer is the text that the
+// terminal accepts.
 import { button, fill, h } from "../shared/dom.js";
 import { FACES, isRed, join } from "../shared/labels.js";
 import { face, row } from "../shared/tiles.js";
 import { pieces } from "./elements.js";
 
-const FEW = 16; // choices that are shown at once; rarer ones are behind a touch
+const FEW = 16; // choices shown at once; the others follow on demand
 
-/** The inputs of all parts: `elements`, `values()` with null for what is open, `whole()` whether nothing is. `touched`: called after each
- * touch; `done`: after the one that answers all there is to answer. */
+/** The inputs of all parts. `elements`; `values()`, null for an open part; `whole()`: whether no part is open.
+ * `touched`: called after each tap. `done`: called after the tap that completes a single part. */
 export function inputs(parts, words, touched, done) {
 	const unclear = h("p.unclear", { role: "alert" });
 	const alone = parts.length === 1;
@@ -25,7 +25,7 @@ export function inputs(parts, words, touched, done) {
 	};
 }
 
-/** Buttons of which one is pressed, or several. `groups`: of [value, what it shows] each, a group apart from the next. */
+/** Buttons to choose one value, or several. `groups`: lists of [value, content], shown apart. */
 function pad(groups, look, { several = false, none = null, more = null } = {}, changed, nth) {
 	const values = groups.flat();
 	const chosen = new Set();
@@ -53,7 +53,7 @@ function pad(groups, look, { several = false, none = null, more = null } = {}, c
 }
 
 const asTiles = (labels) => labels.map((label) => [label, face(label)]);
-/** Those that there are to choose from, or all faces suit by suit. */
+/** The given choices, or all faces by suit. */
 const tilesOf = (choices, faces) => (choices ? [asTiles(choices)] : [..."mpsz"].map((suit) => asTiles(faces.filter((label) => label[1] === suit))));
 
 const KINDS = {
@@ -79,7 +79,7 @@ const KINDS = {
 		const value = () => (fields.every((field) => field.value.trim()) ? fields.map((field) => field.value.trim()).join("/") : null);
 		return { element: h("div.points-of", fields), value };
 	},
-	/** A hand to be cut: tiles are touched and put together, group by group. */
+	/** Splits a hand into groups: select tiles, then put them together. */
 	groups({ choices }, words, changed, nth) {
 		const element = h("div.keys-of");
 		let left = choices.map((label, at) => ({ label, at }));

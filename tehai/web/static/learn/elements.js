@@ -1,20 +1,20 @@
-// What the application tells of lessons and exercises, as elements: pieces of text and tiles, lines, tables, a hand as it lies.
+// Elements of lessons and exercises: text with tiles, lines, tables, hands.
 import { h } from "../shared/dom.js";
 import { row } from "../shared/tiles.js";
 
 const FACES = 37; // columns of faces.jpg
-const WIDE = 108; // pixels of a face as it is shown, which is as high again by a third
+const WIDE = 108; // shown width of a face, three quarters of its height
 
-/** Texts, and tiles as lists of labels. */
+/** Texts, and lists of labels as tiles. */
 export const pieces = (value) => value.map((one) => (Array.isArray(one) ? row(one) : one));
 
-/** A line of an explanation; with `won` its last group is the winning tile. */
+/** A line of an explanation. `won`: the last group is the winning tile. */
 export function line({ label, text, groups, won, worth, source }) {
 	const tiles = groups.length > 0 && h("span.tiles-of", groups.map((group, at) => row(group, { class: won && at === groups.length - 1 ? "row won" : "row" })));
 	return h("div.line", h("div", tiles, h("span", label && [h("b", label), " "], pieces(text), source && h("span.source", ` ${source}`))), worth && h("strong", worth));
 }
 
-/** A heading or none, lines, and a piece of a table or none. */
+/** Lines, with an optional heading and table. */
 export function passage({ title, lines, grid }) {
 	return h("section.step", title && h("h3", title), lines.map(line), grid && table(grid, title));
 }
@@ -29,7 +29,7 @@ function table({ head, rows, marked }, title) {
 	);
 }
 
-/** What lies there: a tile to be named, which no name tells, or a hand with what is known of it. */
+/** The subject of an exercise: a tile to name, or a hand with its known facts. */
 export function shown({ face, concealed, last, win, melds, facts }) {
 	const group = (tiles, name) => h("figure.group-of", row(tiles), name && h("figcaption", name));
 	return h("div.shown",

@@ -1,5 +1,5 @@
-// Lessons and drills: what there is, a page that teaches, an exercise to be answered with the thumb, and what became of it.
-// What is due and what is right the application says; what is known of the learner is kept here.
+// Lessons and drills: the menu, a page of a lesson, an exercise, and its result.
+// The server decides what is due and what is right. The learner's progress is stored here.
 import { attempt } from "../app/actions.js";
 import * as api from "../app/api.js";
 import { inputs } from "./answer_keys.js";
@@ -10,21 +10,21 @@ import { spoken } from "../shared/text.js";
 import { app, change, show } from "../app/state.js";
 import { evening, games, learnt, settings } from "../app/store.js";
 
-const MOST_OWN = 20; // hands of the list of which exercises are made
+const MOST_OWN = 20; // hands of the history used for exercises
 
-let menu = null; // what there is, as the application last told it: words, lessons, levels
-let asked = null; // in which language and by which rules
+let menu = null; // the server's last menu: texts, lessons, levels
+let asked = null; // language and rules of the menu
 let view = { kind: "menu" }; // or page {page, among}, exercise {exercise, among, keys}, told {exercise, among, result}
-let wanted = null; // the level to which somebody was sent
-let drawn = null; // the view that is shown
-let winners = []; // of the last game: whose hands can be looked back at
+let wanted = null; // the level to open next
+let drawn = null; // the view that is drawn
+let winners = []; // winners of the last game, to review their hands
 
 const place = () => byId("learn-body");
 const request = async (more = {}) => ({ lang: spoken(), rules: settings.rules, progress: await learnt.get(), ...more });
 const word = (name) => menu.words[name];
 
 export function start() {
-	for (const sheet of ["check/check.css", "learn/learn.css"]) styled(sheet); // answers look as those of a hand
+	for (const sheet of ["check/check.css", "learn/learn.css"]) styled(sheet); // answers look like those on Check
 }
 
 export function render() {
@@ -36,7 +36,7 @@ export function render() {
 	if (menu && drawn !== view) draw();
 }
 
-/** By the end of a lesson, to the drill that it names. */
+/** Opens the drill that a lesson names. */
 export function arrive() {
 	wanted = app.state.drill;
 	if (wanted) change({ drill: null });
@@ -44,10 +44,10 @@ export function arrive() {
 
 export function leave() {
 	turn({ kind: "menu" });
-	asked = null; // what is known may have changed
+	asked = null; // progress may have changed
 }
 
-/** The way on, at the bottom, and what stands beside it. */
+/** The button to go on, and what stands beside it. */
 export function way() {
 	if (!menu) return null;
 	if (view.kind === "page") return { text: word("begin"), go: next, beside: back() };
@@ -62,7 +62,7 @@ function turn(to) {
 	view = to;
 }
 
-/** What there is, told anew. */
+/** Loads and shows the menu. */
 function tell() {
 	return attempt(async () => {
 		menu = await api.learn("menu", await request());
@@ -81,7 +81,7 @@ function draw() {
 	scrollTo(0, 0);
 }
 
-// --- what there is ---
+// --- menu ---
 
 function overview() {
 	const { lessons, levels, due, waiting, course } = menu;
@@ -118,7 +118,7 @@ const entry = ({ title, told: state, waiting, learnt: many, all }, nth, key, act
 const stepEntry = (one, nth) =>
 	h("li", button({ class: "learn-entry", key: `step-${one.id}`, data: { learnt: one.done ? "yes" : "" }, onclick: () => begin(one) }, h("span.nth", { "aria-hidden": "true" }, nth), h("span.name", one.title), one.done && h("span.state", "✓")));
 
-/** A step of the course: its page, then its exercises one after the other. */
+/** Starts a step of the course: its page, then its exercises. */
 function begin({ id }) {
 	return attempt(async () => {
 		const step = `course.${id}`;
@@ -127,7 +127,7 @@ function begin({ id }) {
 	}, "busy.lesson");
 }
 
-/** A file of progress is taken in, and what became of it is said. */
+/** Loads a progress file, and reports the result. */
 function loading({ target: { files: [file] } }) {
 	return file && attempt(async () => {
 		const { progress, ...asking } = await request();
@@ -144,7 +144,7 @@ function anew() {
 	learnt.clear().then(tell);
 }
 
-// --- a page that teaches ---
+// --- page of a lesson ---
 
 function open(lesson) {
 	return attempt(async () => {
@@ -158,9 +158,9 @@ function page() {
 	place().querySelector("h2").focus({ preventScroll: true });
 }
 
-// --- an exercise ---
+// --- exercise ---
 
-/** What is due of a level or a lesson, or of all. */
+/** Shows what is due in a level or lesson, or in all. */
 function pose(among, last = null) {
 	return attempt(async () => {
 		const own = (await evening.all()).sort((one, other) => one.at.localeCompare(other.at)).slice(-MOST_OWN).map(({ at, record }) => ({ ...record, at }));
@@ -172,7 +172,7 @@ function pose(among, last = null) {
 	}, "busy.lesson");
 }
 
-/** On from a page or from what became of an exercise. */
+/** Goes on from a page or a result. */
 function next() {
 	if (view.kind === "page" && view.ready) {
 		turn(view.ready);
@@ -183,7 +183,7 @@ function next() {
 	return pose(view.among, view.exercise?.ref.topic);
 }
 
-/** The next exercise of a step; after the last one the next step. */
+/** The next exercise of a step, or the next step after the last one. */
 async function onward() {
 	const { step, nth } = view.among;
 	if (!view.result.step) return pose({ step, nth: nth + 1 });
@@ -192,21 +192,21 @@ async function onward() {
 	return following && begin(following);
 }
 
-/** The events of the game that was played last, null where none was. */
+/** The events of the last game; null without one. */
 async function lastGame() {
 	const all = (await games.all()).filter(({ events }) => events.some(({ event }) => event.event === "win"));
 	const last = all.sort((one, other) => one.at.localeCompare(other.at)).at(-1);
 	return last ? last.events.map(({ event }) => event) : null;
 }
 
-/** Who won a hand in it of which the tiles are known; no name for the hands that were scored without a game. */
+/** Winners of the last game whose tiles are known. An empty name stands for hands outside a game. */
 async function lastWinners() {
 	const game = await lastGame();
 	const mine = (await evening.all()).length > 0 ? [""] : [];
 	return game ? [...(await api.learn("winners", await request({ game }))).players, ...mine] : mine;
 }
 
-/** Something was touched: whether all is answered may have changed. */
+/** An input has changed: updates the button to go on. */
 const touched = () => show();
 
 function exercise() {
@@ -222,7 +222,7 @@ function exercise() {
 }
 
 const done = () => answer(view.keys.values());
-/** Not to know is no mistake: what was answered counts, the rest comes again soon. */
+/** "I don't know" is no mistake: given answers count, and the rest comes again soon. */
 const unknown = () => answer(view.keys.values());
 
 function answer(answers) {
@@ -237,7 +237,7 @@ function answer(answers) {
 	});
 }
 
-// --- what became of it ---
+// --- result ---
 
 const SIGNS = { right: "✓", partly: "~", wrong: "✗", unknown: "?", so_far: "?" };
 

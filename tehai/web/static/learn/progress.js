@@ -1,19 +1,19 @@
-// What is known of the learner as a file, which `tehai learn --import` and this page read: a pupil takes it to another phone, or to the teacher.
+// The learner's progress as a file, for another phone, the teacher, or `tehai learn --import`.
 import * as api from "../app/api.js";
 import { learnt } from "../app/store.js";
 import { hand } from "../score/share.js";
 
-const FORM = 2; // of the file, as the application writes it
+const FORM = 2; // version of the file format
 const LARGEST = 1e6; // bytes
 
-/** Hands the file over. */
+/** Saves the file. */
 export async function save() {
 	const whole = (await learnt.get()) ?? { version: FORM, topics: {} };
 	return hand(new File([JSON.stringify(whole)], "tehai-learn.json", { type: "application/json" }));
 }
 
-/** Takes such a file in: what it knows better than this device does. Which of the page's sentences says what became of it. `asked`: what goes
- * with each question to the application, which looks at the file: it is a stranger's. */
+/** Merges a file where it knows more than this device. Returns the key of the message about the result.
+ * `asked`: fields of each request. The server checks the file, which is not trusted. */
 export async function load(file, asked) {
 	const there = await parsed(file);
 	if (!there) return "not_progress";

@@ -1,4 +1,4 @@
-// The evening's hands: kept in the browser alone, shown in a list, exported as lines that `tehai batch` reads.
+// The history of scored hands: stored in the browser only, listed, and exported as lines for `tehai batch`.
 import { openHand } from "../app/actions.js";
 import { whole } from "../check/answer.js";
 import { moment } from "../app/days.js";
@@ -9,10 +9,10 @@ import { download } from "./share.js";
 import { evening } from "../app/store.js";
 import { number, t } from "../shared/text.js";
 
-let kept = null; // what was remembered last: a hand is written when it changes
-let written = Promise.resolve(); // until what was remembered last stands in the list
+let kept = null; // the hand stored last: a hand is written only when it changes
+let written = Promise.resolve(); // resolves when the last hand is in the history
 
-/** Puts the scored hand into the list, or in its place what became of it. */
+/** Adds the scored hand to the history, or updates it. */
 export function remember({ id, outcome, answers, foreign }, rules) {
 	if (foreign) return;
 	const { known, ...record } = outcome.record;
@@ -55,13 +55,13 @@ function entry(one) {
 	);
 }
 
-/** A hand of the list again, as it was answered. */
+/** Opens a hand of the history with its answers. */
 function reopen({ id, rules, record, answers }) {
 	byId("history").close();
 	openHand(fromRecord(record), answers, "score", id, { rules, table: { honba: record.honba, riichi_sticks: record.riichi_sticks } });
 }
 
-/** One record a line, oldest first; when it was noted and what it was worth in fields that are no record's own. */
+/** One record a line, oldest first. Extra fields have the time and the result. */
 function save(hands) {
 	const lines = [...hands].reverse().map(({ at, record, result }) => JSON.stringify({ ...record, x_at: at, x_result: result }));
 	download(new File([`${lines.join("\n")}\n`], `tehai-${hands[0].at.slice(0, 10)}.jsonl`, { type: "application/jsonl" }));

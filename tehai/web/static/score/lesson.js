@@ -1,10 +1,10 @@
-// The lesson as elements: every step with its lines, tiles and piece of table, and the words used.
+// A lesson as elements: its steps with lines, tiles and tables, and the glossary.
 import { button, h, icon } from "../shared/dom.js";
 import { number, t, wording } from "../shared/text.js";
 import { row, sentence } from "../shared/tiles.js";
 import { change } from "../app/state.js";
 
-/** "4 fan", in the words of the rules. */
+/** For example "4 fan", in the terms of the rules. */
 export function amountOf({ glossary }, amount, unit) {
 	const name = glossary.find((entry) => entry.id === unit)?.name ?? unit;
 	if (unit === "chips") return t("amount_chips", { n: amount });
@@ -13,7 +13,7 @@ export function amountOf({ glossary }, amount, unit) {
 
 export const limitOf = ({ limit }) => limit && wording(`limit.${limit}`, limit);
 
-/** "Mangan · 5 fan 30 minipoints", the limit alone until the lesson is there. */
+/** For example "Mangan · 5 fan 30 minipoints". Without the lesson, only the limit. */
 export function summary(result, lesson) {
 	const counted = result.yakuman ? result.yakuman > 1 && t("score.times", { n: result.yakuman }) : lesson && (lesson.tells_fu === false ? ["han"] : ["han", "fu"]).map((unit) => amountOf(lesson, result[unit], unit)).join(" ");
 	return [limitOf(result), counted].filter(Boolean).join(" · ");
@@ -27,10 +27,10 @@ function step(lesson, { kind, title, words, lines, grid }) {
 	return h("section", { class: `step of-${kind}` }, h("h3", title), explained(lesson, words), lines.map((one) => line(lesson, one)), grid && table(grid, title));
 }
 
-/** The words that are said here first, each to be touched for what it means. */
+/** The terms that first appear here, each with its meaning on a tap. */
 function explained({ glossary: entries }, words) {
 	const word = ({ name, means }) => h("details.word", h("summary", name), h("span", means));
-	const known = words.map((id) => entries.find((entry) => entry.id === id)).filter(Boolean); // what is kept may be damaged
+	const known = words.map((id) => entries.find((entry) => entry.id === id)).filter(Boolean); // stored data may be damaged
 	return known.length > 0 && h("div.words", known.map(word));
 }
 
@@ -46,7 +46,7 @@ function line(lesson, { label, text, tiles, won, turned, amount, unit, words, ci
 	);
 }
 
-/** The tiles that a line is about, group by group; `won`: the last one is the winning tile, `turned`: which lie sideways. */
+/** The tiles of a line by group. `won`: the last group is the winning tile. `turned`: indices of sideways tiles. */
 export function tilesOf(groups, won = false, turned = []) {
 	const rows = groups.map((group, at) => row(group, { class: won && at === groups.length - 1 ? "row won" : "row" }));
 	for (const at of turned ?? []) rows[0]?.children[at]?.classList.add("turned");
@@ -56,7 +56,7 @@ export function tilesOf(groups, won = false, turned = []) {
 /** What a line adds. */
 export const worth = (lesson, amount, unit) => amount !== null && h("strong", amountOf(lesson, amount, unit));
 
-/** A cell; what two players pay may stand below each other on a small phone. */
+/** A table cell. Payments of two players may wrap on a small phone. */
 const apart = (text) => text.split("/").map((part, nth) => [nth > 0 && ["/", h("wbr")], sentence(part)]);
 
 function table({ head, rows, marked }, title) {

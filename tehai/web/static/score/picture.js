@@ -1,4 +1,4 @@
-// The score as a picture, to be shared.
+// The score as a picture to share.
 import { labels } from "../app/hand.js";
 import { amountOf, payment, summary } from "./lesson.js";
 import { h } from "../shared/dom.js";
@@ -17,7 +17,7 @@ async function drawn(label) {
 	return image;
 }
 
-/** The score drawn from top to bottom, as a PNG. */
+/** Draws the score as a PNG. */
 export async function picture({ state }) {
 	const { hand, outcome, lesson } = state;
 	const { result } = outcome;

@@ -1,4 +1,4 @@
-// Score: the points large, who pays what, yaku and minipoints with their tiles, the whole lesson, and what comes next.
+// Score: points, payments, yaku and fu with their tiles, the lesson, and the next hand.
 import { learn, nextHand, setAnswer, removeAnswer } from "../app/actions.js";
 import { reach, whole } from "../check/answer.js";
 import { book } from "../book/booked.js";
@@ -16,13 +16,13 @@ import { sentence } from "../shared/tiles.js";
 import { app, won } from "../app/state.js";
 import { players } from "../app/settings.js";
 
-const SHORT = ["no_yaku", "yaku", "dora", "fu"]; // the steps of a lesson that a score shows by itself
+const SHORT = ["no_yaku", "yaku", "dora", "fu"]; // the steps of a lesson that are always shown
 
 export function start() {
 	byId("why").addEventListener("toggle", () => byId("why").open && byId("why").scrollIntoView({ behavior: "smooth", block: "start" }));
 }
 
-/** What became of a share, said where it was asked for. */
+/** Shows the result of sharing. */
 async function done(sharing) {
 	const news = await sharing;
 	if (news) byId("shared").textContent = t(news);
@@ -39,7 +39,7 @@ export function way({ state }) {
 export function arrive() {
 	byId("why").open = false;
 	byId("shared").textContent = "";
-	pictured(); // the server may be gone when it is wanted
+	pictured(); // loads it while the server is there
 }
 
 export function render({ state }) {
@@ -69,18 +69,18 @@ export function render({ state }) {
 	}
 	fill(byId("reasons"), (lesson?.steps ?? []).filter((step) => SHORT.includes(step.kind)).map((step) => short(lesson, step)));
 	fill(byId("lesson"), lesson ? [...steps(lesson), glossary(lesson)] : h("p", t("busy.lesson")));
-	if (ok && !state.claim) remember(state, won().rules); // its lesson may come later; a game has a book of its own
+	if (ok && !state.claim) remember(state, won().rules); // its lesson may load later; a game stores its own hands
 }
 
-// --- who pays ---
+// --- payments ---
 
 function payments(lesson) {
 	const lines = payment(lesson);
-	const paid = lines.filter((line) => line.amount !== null); // of one the total is the same
+	const paid = lines.filter((line) => line.amount !== null); // a single payment equals the total
 	return (paid.length > 1 ? lines : paid).map((line) => h("li", { class: line.amount === null && "total" }, h("span", line.text), worth(lesson, line.amount, line.unit)));
 }
 
-/** In a game everybody has a name; the deltas are the winner's and of those who sit after him. */
+/** Payments by name, in a game. `deltas`: the winner's, then those of the next players in turn. */
 function byName(claim, { deltas, chips }) {
 	const names = current.stands.players;
 	const first = claims.winner(claim);
@@ -92,7 +92,7 @@ function byName(claim, { deltas, chips }) {
 	];
 }
 
-/** Who discarded changes no value, so it is no question; who pays is named where it is known. */
+/** The discarder changes no value, so that no question asks for it. If known, the payer is named. */
 function discarder(record) {
 	const chip = (player) =>
 		button({ class: "chip", key: `from-${player}`, pressed: record.loser_offset === player, onclick: () => (record.loser_offset === player ? removeAnswer("loser_offset") : setAnswer({ field: "loser_offset", id: String(player), fields: { loser_offset: player } })) },
@@ -101,7 +101,7 @@ function discarder(record) {
 	return h("div.chips", { role: "group", label: t("score.discarder") }, h("span", t("score.discarder")), (players() === 3 ? [3, 1] : [3, 2, 1]).map(chip));
 }
 
-// --- why ---
+// --- reasons ---
 
 function short(lesson, { title, lines }) {
 	const line = ({ label, text, tiles, amount, unit }) => h("li", h("span.what", label ? h("b", label) : sentence(text)), tilesOf(tiles), worth(lesson, amount, unit));

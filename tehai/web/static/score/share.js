@@ -1,4 +1,5 @@
-// Sharing: the hand in a link, behind the # that no browser sends to a server, and the score as a picture.
+// Shares the hand as a link, and the score as a picture. The hand stands after the #, which browsers do not send to
+// servers.
 import { h } from "../shared/dom.js";
 import { toRecord } from "../app/hand.js";
 import { app, won } from "../app/state.js";
@@ -6,9 +7,8 @@ import { isLink } from "../app/shape.js";
 import { t } from "../shared/text.js";
 
 const NAME = "hand=";
-const LONGEST = 8000; // characters of a link; that of any hand has fewer
+const LONGEST = 8000; // characters of a link; any hand is shorter
 
-// --- link ---
 
 export const encode = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 export const decode = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
@@ -16,7 +16,7 @@ export const decode = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").r
 /** Where others reach this page. */
 export const address = () => app.address ?? location.origin + location.pathname;
 
-/** The address of this page with the hand, its answers and its rules in it. */
+/** A link to this page with the hand, its answers and its rules. */
 export function linkOf({ hand, answers }) {
 	const short = answers.filter(({ known }) => known !== "default").map(({ field, id, fields, labels }) => ({ field, id, fields, ...(labels ? { labels } : {}) }));
 	const { rules, table } = won();
@@ -24,7 +24,7 @@ export function linkOf({ hand, answers }) {
 	return `${address()}#${NAME}${encode(new TextEncoder().encode(JSON.stringify(whole)))}`;
 }
 
-/** What a link holds, checked; null for one that nobody can read, undefined for an address without a hand. */
+/** The checked content of a link. Null if unreadable, undefined without a hand. */
 export function linkIn(hash) {
 	if (!hash.startsWith(`#${NAME}`)) return undefined;
 	try {
@@ -35,23 +35,23 @@ export function linkIn(hash) {
 	}
 }
 
-/** Hands the link over, by the phone's own sheet where it has one; says what became of it. */
+/** Shares the link of the hand. Returns the key of the message about the result. */
 export const copyLink = ({ state }) => send(linkOf(state));
 
-/** The same of any link. */
+/** Shares any link, with the phone's share sheet if there is one. */
 export async function send(url) {
 	if (navigator.share) return attempt(() => navigator.share({ title: t("title"), url }), () => copy(url));
 	return copy(url);
 }
 
-const HERE = /^https?:..(localhost|127\.|\[::1)/; // what no other machine can open
+const HERE = /^https?:..(localhost|127\.|\[::1)/; // not reachable from other devices
 
 async function copy(url) {
 	try {
 		await navigator.clipboard.writeText(url);
 		return HERE.test(url) ? "share.here" : "share.copied";
 	} catch {
-		history.replaceState(history.state, "", url); // without a clipboard (plain http) the address line is the link
+		history.replaceState(history.state, "", url); // without a clipboard (plain http), the address line shows the link
 		return "share.address";
 	}
 }
@@ -65,12 +65,11 @@ async function attempt(share, otherwise) {
 	}
 }
 
-// --- picture ---
 
-/** What draws it, which no page needs before there is a score; null where it does not come. */
+/** Loads the script that draws the picture; null if that fails. */
 export const pictured = () => import("./picture.js").catch(() => null);
 
-/** Hands the picture over, by the phone's own sheet where it takes files, else as a download. */
+/** Shares the picture of the score. */
 export async function shareImage(app) {
 	if (!app.state.lesson) return "share.wait";
 	const drawing = await pictured();
@@ -80,7 +79,7 @@ export async function shareImage(app) {
 	return hand(file);
 }
 
-/** Hands a file over, by the phone's own sheet where it takes such, else as a download. */
+/** Shares a file with the phone's share sheet if it accepts files, else downloads it. */
 export function hand(file) {
 	const save = () => download(file);
 	if (navigator.canShare?.({ files: [file] })) return attempt(() => navigator.share({ files: [file], title: t("title") }), save);

@@ -1,19 +1,19 @@
-// The live view: frames to the server one after another, and the shutter by itself when most of the last ones show the
-// same whole hand in the same place.
+// The camera: sends frames to the server, and takes the photo when most recent frames show the same complete hand in
+// place.
 import * as api from "../app/api.js";
 import { EMPTY, count, fromRecord, scored } from "../app/hand.js";
 import { frame, outline, toBlob } from "../app/photo.js";
 
-const LONGEST = 960; // pixels of a frame sent; enough to find and to name tiles that fill the guide
-const STEADY = 3; // alike frames before the shutter goes by itself ...
-const LAST = 5; // ... among so many: what flickers does not hold it
-const STILL = 0.02; // of the picture's width: how far the hand may move between two alike
+const LONGEST = 960; // pixels of a sent frame, enough to read tiles that fill the guide
+const STEADY = 3; // equal frames before the photo is taken ...
+const LAST = 5; // ... among the last ones, so that a single misread frame does not matter
+const STILL = 0.02; // share of the picture's width that the hand may move between equal frames
 const REST = 120; // milliseconds between an answer and the next frame
 
-/** Whether this page may use a camera here: browsers allow it on secure pages alone. */
+/** Whether a camera is available. Browsers require a secure page. */
 export const possible = () => isSecureContext && Boolean(navigator.mediaDevices?.getUserMedia);
 
-/** Whether it was allowed before, so that it can start without asking. */
+/** Whether the camera may start without a question. */
 export async function allowed() {
 	try {
 		return (await navigator.permissions.query({ name: "camera" })).state === "granted";
@@ -39,10 +39,10 @@ export class Live {
 		if (this.wanted) {
 			this.stream = this.video.srcObject = stream;
 			await this.video.play().catch((error) => {
-				if (this.stream === stream) throw error; // else it ends so as it is left
+				if (this.stream === stream) throw error; // not when it was stopped meanwhile
 			});
 		}
-		if (this.stream !== stream) return stream.getTracks().forEach((track) => track.stop()); // left meanwhile
+		if (this.stream !== stream) return stream.getTracks().forEach((track) => track.stop()); // stopped meanwhile
 		this.track = stream.getVideoTracks()[0];
 		this.loop(stream);
 	}
@@ -67,7 +67,7 @@ export class Live {
 		return this.track.applyConstraints({ advanced: [{ torch: on }] });
 	}
 
-	/** The picture as it is now, at the camera's full size. */
+	/** Takes the photo, at the camera's full size. */
 	async release(won) {
 		const blob = await toBlob(frame(this.video), 0.92);
 		this.stop();
@@ -99,7 +99,7 @@ export class Live {
 		}
 	}
 
-	/** Counts the last frames that show what counts of this one, in the same place. */
+	/** Counts the last frames that show the same hand in the same place. */
 	#weigh(found, good) {
 		const mine = found.tiles.filter((one) => !["other", "dora", "ura"].includes(one.role));
 		const now = good ? { hand: scored(found.hand), x: middle(mine, 0), y: middle(mine, 1) } : {};

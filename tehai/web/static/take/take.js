@@ -1,4 +1,4 @@
-// Take: the live view where the page is secure, the phone's own camera app or a file everywhere.
+// Take: the camera on a secure page, or the phone's camera app, or a file.
 import { attempt, kept, nextHand, openHand, readPhotos } from "../app/actions.js";
 import * as api from "../app/api.js";
 import * as camera from "./camera.js";
@@ -12,10 +12,10 @@ import { t, tileName } from "../shared/text.js";
 import { face } from "../shared/tiles.js";
 import { awake } from "../app/wake_lock.js";
 
-const BUZZ = 40; // milliseconds, when the shutter went by itself
+const BUZZ = 40; // milliseconds of vibration at a photo
 
 let live = null;
-let offered = null; // what 13 tiles wait on, as it is shown
+let offered = null; // the waits on screen
 
 export function start() {
 	live = new camera.Live(byId("video"), byId("overlay"), {
@@ -62,9 +62,9 @@ export function render({ state }) {
 	}
 }
 
-let pictured = { shot: null, address: "" }; // the photo that waits
+let pictured = { shot: null, address: "" }; // the photo that waits for the server
 
-/** A photo that nobody could read yet is seen to wait: nothing of it is lost. */
+/** Shows a photo that the server has not read yet. */
 function waiting({ hand }) {
 	const [shot] = hand ? [] : app.shots;
 	const isWaiting = Boolean(shot) && app.trouble?.kind === "offline";
@@ -74,12 +74,12 @@ function waiting({ hand }) {
 	fill(byId("waiting"), h("img", { src: pictured.address, alt: "", width: 72, height: 54 }), h("span", t("take.waiting", { n: app.shots.length })), button({ class: "quiet", key: "drop-photo", onclick: nextHand }, t("noted.drop")));
 }
 
-/** The live view starts by itself where it was allowed before. */
+/** Starts the camera if that needs no question. */
 export async function arrive() {
 	if (camera.possible() && (await camera.allowed()) && app.state.screen === "take" && !app.busy) begin();
 }
 
-/** A photo has come from somewhere; the live view is done with. */
+/** Stops the camera, then reads the photo. */
 function given(act) {
 	leave();
 	act();
@@ -90,7 +90,7 @@ export function leave() {
 	viewfinder(false);
 }
 
-/** The page was opened for a photo: the camera at once. */
+/** Opens the camera at once, for the address #camera. */
 export async function photograph() {
 	if (app.state.screen === "score") await nextHand();
 	go("take");
@@ -109,7 +109,7 @@ async function begin() {
 	if (live.wanted) return;
 	viewfinder(true);
 	byId("shutter").disabled = true;
-	// a further shot of the same hand is taken from elsewhere, so the shutter waits to be pressed
+	// Another photo of the same hand needs another angle: no automatic shutter.
 	automatic(settings.automatic && !app.state.shots, false);
 	offer([]);
 	advise("advice.start");
@@ -134,16 +134,16 @@ async function light() {
 	await live.torch(on).then(() => byId("torch").setAttribute("aria-pressed", String(on)), () => {});
 }
 
-/** The tiles that 13 wait on: a touch takes the photo and names the one that won. */
+/** Offers the waits of 13 tiles. A tap takes the photo with that winning tile. */
 function offer(waits) {
-	if (offered === String(waits)) return; // a button that is being pressed stays
+	if (offered === String(waits)) return; // unchanged buttons stay, so that a press is not lost
 	offered = String(waits);
 	fill(byId("waits"), waits.map((label) => button({ class: "choice", key: `won-${label}`, label: tileName(label), onclick: () => live.release(label) }, face(label))));
 }
 
 function seen({ n, of, advice, steady, waits }) {
 	const whole = n === of;
-	byId("torch").hidden = !live.hasTorch; // some cameras say so only after a while
+	byId("torch").hidden = !live.hasTorch; // some cameras report it late
 	fill(byId("found"), whole && icon("check"), t("count", { n, of }));
 	byId("found").classList.toggle("whole", whole);
 	byId("shutter").style.setProperty("--steady", live.automatic ? Math.min(1, steady) : 0);
