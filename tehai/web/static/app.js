@@ -134,10 +134,10 @@ function bar() {
 async function openHash() {
 	if (location.hash === "#camera") return take.photograph();
 	if (location.hash.startsWith("#game=")) return openGameLink();
-	return later(() => Promise.all([import("./score/share.js"), import("./check/answer.js")]), async ([{ linkIn }, { isTold }]) => {
+	return later(() => Promise.all([import("./score/share.js"), import("./check/answer.js")]), async ([{ linkIn }, { hasText }]) => {
 		const link = linkIn(location.hash);
 		if (link === undefined) return app.state.foreign && restore().then(resume);
-		if (link?.answers.every(isTold)) await openLink(link);
+		if (link?.answers.every(hasText)) await openLink(link);
 		else app.trouble = { kind: "link" };
 		show();
 	});

@@ -2,7 +2,7 @@
 import * as api from "../app/api.js";
 import { newId } from "../games/games.js";
 import { isBackup, isGame, isLog, isPast, isRecord } from "../app/shape.js";
-import { decode, hand } from "../score/share.js";
+import { decode, shareFile } from "../score/share.js";
 import { spoken } from "../shared/text.js";
 import { evening, games, pictures } from "../app/store.js";
 
@@ -18,7 +18,7 @@ export async function save(open) {
 	const photos = await Promise.all(all.flatMap(picturesOf).map(async (id) => [id, await packed(await pictures.get(id))]));
 	const whole = { tehai: FORMAT, games: all, hands: await evening.all(), pictures: Object.fromEntries(photos.filter(([, photo]) => photo)) };
 	const at = new Date().toISOString().slice(0, 10);
-	return hand(new File([JSON.stringify(whole)], `tehai-${at}.json`, { type: "application/json" }));
+	return shareFile(new File([JSON.stringify(whole)], `tehai-${at}.json`, { type: "application/json" }));
 }
 
 /** The ids of a game's photos: one per winner's hand, pending ones included. Older pages stored one per event. */

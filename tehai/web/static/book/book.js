@@ -1,6 +1,6 @@
 // The book of a game: all hands with their payments, corrections, ranking, chart, and sharing.
 import { attempt } from "../app/actions.js";
-import { whole } from "../check/answer.js";
+import { handLine } from "../check/answer.js";
 import { chart } from "./chart.js";
 import { reopen } from "./booked.js";
 import { day, time } from "../app/days.js";
@@ -82,7 +82,7 @@ function entry(game, stands, turn, at) {
 	return h("li.card",
 		h("div.entry-head", h("strong", name), h("span.when", time(when))),
 		h("p", turn.text),
-		h("div.entry-hand", picture && photo(picture, name), h("div", tiles.map((one) => whole(hand.fromRecord(one))))),
+		h("div.entry-hand", picture && photo(picture, name), h("div", tiles.map((one) => handLine(hand.fromRecord(one))))),
 		h("ul.payments", stands.players.map((player, nth) => h("li", h("span", player), h("b", { class: turn.changes[nth] > 0 ? "up" : turn.changes[nth] < 0 && "down" }, turn.changes[nth] ? signed(turn.changes[nth]) : "0"), h("span", number(turn.points[nth]))))),
 		!linkedGame && h("div.ways",
 			hands.map((one, nth) => isTiles(one) && button({ class: "chip", key: `open-${at}-${nth}`, onclick: () => open(at, nth) }, whoWon(stands, turn, one))),

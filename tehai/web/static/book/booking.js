@@ -53,7 +53,7 @@ function openQuestions({ claim, outcome }, doubts) {
 	if (!isDealerKnown(claim)) return { n: 1, text: t("who.tenpai", { name: current.stands.players[claim.from] }), go: scrollToWho };
 	const n = answer.deciding(app.state).length;
 	if (doubts.n) return { n: doubts.n + n, text: t("check.doubts", { n: doubts.n }), go: doubts.go };
-	return n ? { n, text: t("way.answer", { n }), go: answer.reach } : null;
+	return n ? { n, text: t("way.answer", { n }), go: answer.scrollToQuestions } : null;
 }
 
 /** The button and the text above it. Null if the hand has no score to record. */

@@ -3,7 +3,7 @@ import * as api from "../app/api.js";
 import { courses, scaled } from "./chart.js";
 import { record } from "../games/games.js";
 import { signed } from "../home/home.js";
-import { address, decode, encode, hand, send } from "../score/share.js";
+import { address, decode, encode, shareFile, send } from "../score/share.js";
 import { isRecord } from "../app/shape.js";
 import { h } from "../shared/dom.js";
 import { number, spoken, t } from "../shared/text.js";
@@ -31,8 +31,8 @@ export async function linked(hash) {
 }
 
 
-export const saveRecord = (game) => hand(new File([`[\n${record(game).map((event) => JSON.stringify(event)).join(",\n")}\n]\n`], named(game, "json"), { type: "application/json" }));
-export const saveSheet = async (game) => hand(new File([await api.sheet(record(game))], named(game, "csv"), { type: "text/csv" }));
+export const saveRecord = (game) => shareFile(new File([`[\n${record(game).map((event) => JSON.stringify(event)).join(",\n")}\n]\n`], named(game, "json"), { type: "application/json" }));
+export const saveSheet = async (game) => shareFile(new File([await api.sheet(record(game))], named(game, "csv"), { type: "text/csv" }));
 
 
 const [WIDTH, EDGE, LINE, CHART] = [1080, 56, 46, 420];
@@ -44,7 +44,7 @@ export async function sharePicture(game, stands) {
 	const canvas = h("canvas", { width: WIDTH, height: 240 + 60 * stands.ranking.length + CHART + LINE * (stands.hands.length + 1) });
 	draw(canvas, game, stands);
 	const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
-	return hand(new File([blob], named(game, "png"), { type: "image/png" }));
+	return shareFile(new File([blob], named(game, "png"), { type: "image/png" }));
 }
 
 function draw(canvas, game, stands) {

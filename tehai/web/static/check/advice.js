@@ -9,15 +9,15 @@ import { points, t } from "../shared/text.js";
 import { row, sentence } from "../shared/tiles.js";
 import { app, listen } from "../app/state.js";
 
-const MOST = 4; // discards shown one by one
-const WIDE = 9; // kinds of useful tiles to draw; a hand far from tenpai has more
+const MOST_DISCARDS = 4; // discards shown one by one
+const MOST_KINDS = 9; // kinds of useful tiles to draw; a hand far from tenpai has more
 
 const place = h("section", { id: "unfinished", class: "card unfinished", hidden: true });
 const river = h("details.rivers");
-const whole = h("div.lesson");
-let asked = null; // the answer whose full explanation was requested
+const explanation = h("div.lesson");
+let requested = null; // the answer whose full explanation was requested
 
-const more = h("details.all", { ontoggle: show }, h("summary"), whole);
+const more = h("details.all", { ontoggle: show }, h("summary"), explanation);
 
 export function start() {
 	byId("groups").after(place);
@@ -33,33 +33,33 @@ function show() {
 		return;
 	}
 	more.firstChild.textContent = t("unfinished.more");
-	fill(place, h("h2", sentence(advice.text)), h("ul.lines", ways(advice).map(way)), (advice.discards.length > 0 || isKnown(app.state.rivers)) && river, more, h("p.hint", inSight(app.state.rivers)), h("p.hint", t("unfinished.wrong")));
+	fill(place, h("h2", sentence(advice.text)), h("ul.lines", shownDiscards(advice).map(discardLine)), (advice.discards.length > 0 || isKnown(app.state.rivers)) && river, more, h("p.hint", countedTiles(app.state.rivers)), h("p.hint", t("unfinished.wrong")));
 	later(() => import("./rivers.js"), ({ render }) => render(river));
 	if (!more.open) return;
-	if (!lesson && asked !== outcome) {
-		asked = outcome;
+	if (!lesson && requested !== outcome) {
+		requested = outcome;
 		learn();
 	}
-	fill(whole, lesson ? [...steps(lesson), glossary(lesson)] : h("p", t("busy.lesson")));
+	fill(explanation, lesson ? [...steps(lesson), glossary(lesson)] : h("p", t("busy.lesson")));
 }
 
 /** Which visible tiles the counts exclude. */
-const inSight = (rivers) => (isKnown(rivers) ? `${t("unfinished.seen_rivers")} ${rivers.seen ? t("unfinished.seen_more") : ""}` : t("unfinished.seen"));
+const countedTiles = (rivers) => (isKnown(rivers) ? `${t("unfinished.seen_rivers")} ${rivers.seen ? t("unfinished.seen_more") : ""}` : t("unfinished.seen"));
 
 /** The discards to show: all if their danger is known, else the best. A hand that must draw shows the useful tiles. */
-function ways({ draws, discards }) {
+function shownDiscards({ draws, discards }) {
 	if (draws) return [draws];
 	const [{ shanten, risks }] = discards;
-	if (risks.length) return discards.map((one) => ({ ...one, isBack: one.shanten > shanten }));
-	return discards.filter((one) => one.shanten === shanten).slice(0, shanten > 2 ? 1 : MOST);
+	if (risks.length) return discards.map((one) => ({ ...one, isWorse: one.shanten > shanten }));
+	return discards.filter((one) => one.shanten === shanten).slice(0, shanten > 2 ? 1 : MOST_DISCARDS);
 }
 
-function way({ tile, left, kinds, tiles, price, risks = [], isBack }) {
+function discardLine({ tile, left, kinds, tiles, price, risks = [], isWorse }) {
 	const helping = tiles.filter(([, many]) => many).map(([label]) => label);
-	const counted = isBack ? t("unfinished.back") : t(left === 1 ? "unfinished.one" : kinds === 1 ? "unfinished.kind" : "unfinished.left", { n: left, kinds });
+	const counted = isWorse ? t("unfinished.back") : t(left === 1 ? "unfinished.one" : kinds === 1 ? "unfinished.kind" : "unfinished.left", { n: left, kinds });
 	const canWin = price && !price.bar && price.left > 0;
-	const worth = canWin ? t("unfinished.a_win", { points: points(price.points), tiles: counted }) : counted;
-	return h("li", tile && h("span.what", row([tile])), !isBack && helping.length <= WIDE && h("span.tiles-of", row(helping)), h("span", worth), risks.map(risk));
+	const value = canWin ? t("unfinished.a_win", { points: points(price.points), tiles: counted }) : counted;
+	return h("li", tile && h("span.what", row([tile])), !isWorse && helping.length <= MOST_KINDS && h("span.tiles-of", row(helping)), h("span", value), risks.map(risk));
 }
 
 const risk = ({ danger, text }) => h("span.risk", { data: { danger } }, sentence(text));

@@ -8,13 +8,13 @@ import { points, span, t, tileName, wording } from "../shared/text.js";
 import { face, plainKeypad, row } from "../shared/tiles.js";
 import { app, change, go, show, won } from "../app/state.js";
 
-const OFTEN = ["ippatsu"]; // circumstances common enough to stand beside the answers
+const COMMON = ["ippatsu"]; // circumstances common enough to stand beside the answers
 const MOST_DORA = 4; // most dora to tap as a number
 const MOST_PICKED = 5; // indicators
 const DISCARDS = "discards";
 
 /** Answers that change tiles: `put` adds them to the hand, `take` removes them. */
-const IN_HAND = {
+const TILE_ANSWERS = {
 	win_tile: { put: (hand, { id }) => hands.wonOn(hand, id), take: hands.openWin },
 	dora_indicators: { put: (hand, { labels }) => ({ ...hand, dora: labels.map(hands.tile) }), take: (hand) => ({ ...hand, dora: null }) },
 	ura_indicators: { put: (hand, { labels }) => ({ ...hand, ura: labels.map(hands.tile) }) },
@@ -26,8 +26,8 @@ export function render({ state }) {
 	byId("ask").hidden = !isAsked(state);
 	if (byId("ask").hidden) return;
 	fill(byId("given"), state.answers.filter((one) => one.field !== DISCARDS && !one.open && !one.known && wording(`name.${one.field}`, "") && one.field !== picking?.field).map(given));
-	const asked = questionsOf(state);
-	const questions = picking ? [picking, ...asked.filter(({ field }) => field !== picking.field)] : asked;
+	const open = questionsOf(state);
+	const questions = picking ? [picking, ...open.filter(({ field }) => field !== picking.field)] : open;
 	fill(byId("questions"), questions.length ? questions.map(question) : isSettled(state.outcome.result) && h("p.settled", icon("check"), t("answer.settled")));
 	const table = h("div", counter("honba"), counter("riichi_sticks"), discards(state));
 	if (table.innerHTML !== byId("table").innerHTML) fill(byId("table"), [...table.childNodes]); // unchanged content stays, so that a touch is not lost
@@ -35,9 +35,9 @@ export function render({ state }) {
 	fill(byId("inferred"), inferred(state).map((fact) => h("li", fact)));
 }
 
-const TOLD = ["tsumo", "dealer", "seat_wind", "riichi"]; // in a game, other chips ask for winner and discarder
+const ASKED_IN_GAME = ["tsumo", "dealer", "seat_wind", "riichi"]; // in a game, other chips ask for winner and discarder
 
-const questionsOf = ({ outcome, claim }) => outcome.questions.filter(({ field }) => !(claim && TOLD.includes(field)));
+const questionsOf = ({ outcome, claim }) => outcome.questions.filter(({ field }) => !(claim && ASKED_IN_GAME.includes(field)));
 
 /** Whether the question about dora indicators is open. */
 export const asksDora = (state) => isAsked(state) && questionsOf(state).some(({ field }) => field === "dora_indicators");
@@ -54,7 +54,7 @@ export function isAsked({ hand, outcome }) {
 }
 
 /** Scrolls to the questions, or to the answers without any. */
-export function reach() {
+export function scrollToQuestions() {
 	go("check");
 	const [place] = [byId("questions"), byId("given")].filter((one) => one.childElementCount);
 	place?.scrollIntoView({ block: "center" });
@@ -62,7 +62,7 @@ export function reach() {
 }
 
 /** The whole hand on one line: closed tiles, winning tile, melds, dora indicators. */
-export function whole(hand) {
+export function handLine(hand) {
 	return h("div.whole", { role: "img", label: hands.places(hand).map((place) => tileName(hands.tileAt(hand, place).label)).join(", ") },
 		row(hands.labels(hand.closed)),
 		hand.win && row([hand.win.label], { class: "row win" }),
@@ -73,17 +73,17 @@ export function whole(hand) {
 
 // --- texts ---
 
-const ask = ({ field, text }) => wording(`ask.${field}`, text);
+const questionText = ({ field, text }) => wording(`ask.${field}`, text);
 
 function answerText(field, id, label) {
 	if (field === "win_tile") return tileName(id);
-	if (IN_HAND[field] && id > 0) return t("answer.dora", { n: id });
+	if (TILE_ANSWERS[field] && id > 0) return t("answer.dora", { n: id });
 	const marks = String(id).split(" ").map((one) => wording(`ask.${field}.${one}`, wording(`ask.special.${one}`, wording(`player.${one}`, label))));
 	return marks.length > 1 ? marks.map((one) => one.split(":")[0]).join(" + ") : marks[0];
 }
 
 /** Whether the page has a text for an answer. Links may contain others, which are not shown. */
-export const isTold = ({ field, id, labels }) => labels || [id].flat().every((one) => String(one).split(" ").every((mark) => answerText(field, mark, "")));
+export const hasText = ({ field, id, labels }) => labels || [id].flat().every((one) => String(one).split(" ").every((mark) => answerText(field, mark, "")));
 
 /** Facts that the server inferred, shown so that the player can check them. */
 function inferred({ outcome, hand }) {
@@ -113,7 +113,7 @@ function given(one) {
 function takeBack(one) {
 	const { field, id } = one;
 	if (Array.isArray(id)) return setAnswer({ ...one, open: true });
-	const take = IN_HAND[field]?.take;
+	const take = TILE_ANSWERS[field]?.take;
 	if (take) change({ hand: take(app.state.hand) });
 	removeAnswer(field);
 }
@@ -122,8 +122,8 @@ function takeBack(one) {
 
 function question(one, nth) {
 	const body = { choice: choices, several: marks, tiles }[one.kind](one);
-	return h("div", { class: nth ? "question" : "question first", role: "group", label: ask(one), data: { field: one.field } },
-		h("h2", ask(one)),
+	return h("div", { class: nth ? "question" : "question first", role: "group", label: questionText(one), data: { field: one.field } },
+		h("h2", questionText(one)),
 		h("p.why", one.why),
 		body,
 	);
@@ -140,14 +140,14 @@ function option(key, label, effect, act, extra = {}) {
 }
 
 function choices({ field, choices: list }) {
-	const worth = effects(list);
+	const effect = effects(list);
 	const each = list.map((choice, at) => {
 		const label = field === "win_tile" ? face(choice.id) : answerText(field, choice.id, choice.label);
-		return option(`${field}-${choice.id}`, label, worth[at], () => reply(field, choice.id, choice.fields));
+		return option(`${field}-${choice.id}`, label, effect[at], () => submit(field, choice.id, choice.fields));
 	});
-	const isRare = ({ id, marks }) => marks?.length > 0 && !OFTEN.includes(id);
-	const [often, rare] = [false, true].map((wanted) => each.filter((_, at) => isRare(list[at]) === wanted));
-	return [h("div.answers", often), rare.length > 0 && h("details", h("summary", t("answer.rare")), h("div.answers.wide", rare))];
+	const isRare = ({ id, marks }) => marks?.length > 0 && !COMMON.includes(id);
+	const [common, rare] = [false, true].map((wanted) => each.filter((_, at) => isRare(list[at]) === wanted));
+	return [h("div.answers", common), rare.length > 0 && h("details", h("summary", t("answer.rare")), h("div.answers.wide", rare))];
 }
 
 const FIELDS = { paarenchan: "dealer_wins" }; // record fields whose name differs from the mark
@@ -156,57 +156,57 @@ const FIELDS = { paarenchan: "dealer_wins" }; // record fields whose name differ
  * The server's offer may be older than the last tap: earlier marks stay. */
 function marks({ field, choices: list }) {
 	const [now, ...more] = list;
-	const told = app.state.answers.find((one) => one.field === field);
-	const ids = told ? [told.id].flat() : [];
+	const earlier = app.state.answers.find((one) => one.field === field);
+	const ids = earlier ? [earlier.id].flat() : [];
 	const put = (left, fields) => (left.length ? setAnswer({ field, id: left, fields, open: true }) : removeAnswer(field));
-	const add = (id, fields) => put([...ids, id], { ...fields, ...Object.fromEntries(Object.entries(told?.fields ?? {}).filter(([, value]) => value)) });
+	const add = (id, fields) => put([...ids, id], { ...fields, ...Object.fromEntries(Object.entries(earlier?.fields ?? {}).filter(([, value]) => value)) });
 	const remove = (id) => {
 		const name = FIELDS[id] ?? id;
-		put(ids.filter((one) => one !== id), { ...told.fields, [name]: typeof told.fields[name] === "number" ? 0 : false });
+		put(ids.filter((one) => one !== id), { ...earlier.fields, [name]: typeof earlier.fields[name] === "number" ? 0 : false });
 	};
-	const worth = effects(list);
+	const effect = effects(list);
 	const chip = (id, label, effect, act, pressed) => option(`${field}-${id}`, answerText(field, id, label), effect, act, { pressed });
 	return h("div.answers",
 		ids.length
-			? option(`${field}-done`, t("answer.done"), "", () => setAnswer({ ...told, open: false }), { class: "answer done" })
-			: option(`${field}-none`, answerText(field, "none", now.label), worth[0], () => reply(field, "none", now.fields)),
-		ids.map((id) => chip(id, id, worth[0], () => remove(id), true)),
+			? option(`${field}-done`, t("answer.done"), "", () => setAnswer({ ...earlier, open: false }), { class: "answer done" })
+			: option(`${field}-none`, answerText(field, "none", now.label), effect[0], () => submit(field, "none", now.fields)),
+		ids.map((id) => chip(id, id, effect[0], () => remove(id), true)),
 		more.map(({ id: all, label, fields }, at) => {
 			const id = all.split(" ").find((one) => !ids.includes(one));
-			return id && chip(id, label, worth[at + 1], () => add(id, fields), false);
+			return id && chip(id, label, effect[at + 1], () => add(id, fields), false);
 		}),
 	);
 }
 
 function tiles(one) {
 	const { field, choices: list } = one;
-	const worth = effects(list);
+	const effect = effects(list);
 	const picked = (picking?.field === field && app.state.answers.find((answer) => answer.field === field)?.labels) || [];
 	const counts = Array.from({ length: MOST_DORA }, (_, nth) => nth + 1).map((n) => {
 		const known = list.findIndex((choice) => doraOf(choice) === n);
-		return option(`${field}-${n}`, String(n), worth[known], () => reply(field, n, { [field.replace("indicators", "count")]: n }), { label: `${t("answer.dora", { n })} ${worth[known] ?? ""}` });
+		return option(`${field}-${n}`, String(n), effect[known], () => submit(field, n, { [field.replace("indicators", "count")]: n }), { label: `${t("answer.dora", { n })} ${effect[known] ?? ""}` });
 	});
-	const pick = (labels) => (labels.length ? reply(field, join(labels), {}, labels, one) : takeBack({ field }));
+	const pick = (labels) => (labels.length ? submit(field, join(labels), {}, labels, one) : takeBack({ field }));
 	const done = () => {
 		leave();
 		show();
 	};
 	return h("div",
-		field === "dora_indicators" && asRead(),
+		field === "dora_indicators" && unconfirmedIndicators(),
 		picked.length
-			? h("div.answers", option(`${field}-done`, t("answer.done"), "", done, { class: "answer done" }), chosen("picked", picked, (at) => pick(picked.toSpliced(at, 1))))
-			: h("div.answers.strip", option(`${field}-none`, "0", worth[0], () => reply(field, "", {}, []), { label: `${t("answer.none")} ${worth[0]}` }), counts),
+			? h("div.answers", option(`${field}-done`, t("answer.done"), "", done, { class: "answer done" }), pickedTiles("picked", picked, (at) => pick(picked.toSpliced(at, 1))))
+			: h("div.answers.strip", option(`${field}-none`, "0", effect[0], () => submit(field, "", {}, []), { label: `${t("answer.none")} ${effect[0]}` }), counts),
 		h("details", { open: picked.length > 0 || null }, h("summary", t("answer.pick")), plainKeypad((label) => picked.length < MOST_PICKED && pick([...picked, label]))),
 	);
 }
 
 /** The indicators that were read but not confirmed, and a further candidate. */
-function asRead() {
+function unconfirmedIndicators() {
 	const { hand, reading } = app.state;
 	if (!hands.isUnconfirmed(app.state)) return null;
 	const more = hands.moreIndicators(app.state);
 	const names = (tiles) => tiles.map(tileName).join(", ");
-	const confirm = (key, text, labels) => button({ class: "secondary worded", key, onclick: () => reply("dora_indicators", join(labels), {}, labels) }, row(labels), h("span", text));
+	const confirm = (key, text, labels) => button({ class: "secondary worded", key, onclick: () => submit("dora_indicators", join(labels), {}, labels) }, row(labels), h("span", text));
 	const read = hands.labels(hand.dora);
 	const all = [...read, ...(more?.tiles ?? []).map((at) => reading.tiles[at].label)];
 	return h("div.choices",
@@ -217,13 +217,13 @@ function asRead() {
 }
 
 /** The chosen tiles. A tap removes one. */
-const chosen = (name, labels, drop) =>
+const pickedTiles = (name, labels, drop) =>
 	labels.length > 0 && h("div.picked", labels.map((label, at) => button({ class: "key", key: `${name}-${at}`, label: t("answer.without", { tile: tileName(label) }), onclick: () => drop(at) }, face(label))));
 
 const doraOf = ({ id, label }) => (id.includes("/") ? 0 : Number(label.match(/\d+/) ?? 0));
 
 /** `open`: the question stays for further choices */
-function reply(field, id, fields, labels = null, open = null) {
+function submit(field, id, fields, labels = null, open = null) {
 	picking = open;
 	const answer = { field, id, fields, ...(labels ? { labels } : {}) };
 	if (field === "dora_indicators") {
@@ -231,9 +231,9 @@ function reply(field, id, fields, labels = null, open = null) {
 		if (hand.dora && !labels) change({ hand: { ...hand, dora: null } }); // the tiles read there are not indicators
 		clearDoubts(...(reading?.doubts ?? []).filter(({ kind }) => kind === "indicator"));
 	}
-	const there = (labels || field === "win_tile") && IN_HAND[field];
-	if (there) {
-		change({ hand: there.put(app.state.hand, answer) });
+	const tileAnswer = (labels || field === "win_tile") && TILE_ANSWERS[field];
+	if (tileAnswer) {
+		change({ hand: tileAnswer.put(app.state.hand, answer) });
 		answer.fields = {};
 	}
 	setAnswer(answer);
@@ -254,11 +254,11 @@ function counter(name) {
 
 /** The winner's own discards. Furiten forbids ron. */
 function discards({ answers }) {
-	const told = answers.find((one) => one.field === DISCARDS)?.labels ?? [];
+	const labels = answers.find((one) => one.field === DISCARDS)?.labels ?? [];
 	const put = (labels) => (labels.length ? setAnswer({ field: DISCARDS, id: join(labels), fields: { [DISCARDS]: join(labels) }, labels }) : removeAnswer(DISCARDS));
-	return h("details.discards", { open: told.length > 0 || document.querySelector(".discards")?.open },
+	return h("details.discards", { open: labels.length > 0 || document.querySelector(".discards")?.open },
 		h("summary", t("table.discards")),
-		chosen("discard", told, (at) => put(told.filter((_, place) => place !== at))),
-		plainKeypad((label) => put([...told, label])),
+		pickedTiles("discard", labels, (at) => put(labels.filter((_, place) => place !== at))),
+		plainKeypad((label) => put([...labels, label])),
 	);
 }

@@ -22,7 +22,7 @@ import * as sheet from "./sheet.js";
 
 await styled("check/check.css");
 
-const WORTH = ["outcome", "lesson", "answers"]; // state fields that change no tile
+const NO_TILES = ["outcome", "lesson", "answers"]; // state fields that change no tile
 
 export function start() {
 	advice.start();
@@ -57,7 +57,7 @@ export function render({ state }, changes) {
 	if (state.answers.some(({ known }) => known)) later(() => import("./table.js"), (table) => table.render());
 	else document.querySelector(".seen-table")?.remove();
 	booking.who(app);
-	if (!hand || (isOnlyWorth(changes) && view.mode.add !== "win" && !doubts.isAny(state))) return; // unless the change may affect the waits of 13 tiles, or which doubts matter
+	if (!hand || (changesNoTile(changes) && view.mode.add !== "win" && !doubts.isAny(state))) return; // unless the change may affect the waits of 13 tiles, or which doubts matter
 	if (view.picked && view.picked.group !== "other" && !hands.tileAt(hand, view.picked)) view.picked = null;
 	if (view.mode.add === "win" && hand.win) view.mode = "alternatives";
 	const all = cards.all();
@@ -65,11 +65,11 @@ export function render({ state }, changes) {
 	const unsure = !n && state.reading?.unsure;
 	const count = hands.count(hand);
 	const isShort = !n && app.photos[photo.shot()] && count.n < count.of - 1; // the rest may be in the photo
-	const look = n || unsure || isShort;
+	const isUnsure = n || unsure || isShort;
 	fill(
 		byId("check-tools"),
-		hand.closed.length > 0 && button({ class: look ? "pill doubt" : "pill good", key: "doubts", disabled: !n && !isShort, onclick: isShort ? zoom : cards.reach },
-			icon(look ? "look" : "check"),
+		hand.closed.length > 0 && button({ class: isUnsure ? "pill doubt" : "pill good", key: "doubts", disabled: !n && !isShort, onclick: isShort ? zoom : cards.scrollToDoubts },
+			icon(isUnsure ? "look" : "check"),
 			isShort ? t("check.frame_it") : unsure ? t("doubt.sure", { percent: Math.floor(100 * unsure) }) : t(n ? "check.doubts" : "check.sure", { n }),
 		),
 		app.photos[photo.shot()] && tool("whole", "check.whole", zoom, false, view.whole),
@@ -104,34 +104,34 @@ function zoom() {
 }
 
 /** Whether no tile has changed. Unchanged buttons are not redrawn, so that a press is not lost. */
-const isOnlyWorth = (changes) => changes && Object.keys(changes).every((name) => WORTH.includes(name));
+const changesNoTile = (changes) => changes && Object.keys(changes).every((name) => NO_TILES.includes(name));
 
 export function way({ state }) {
 	const { n, of } = hands.count(state.hand ?? hands.EMPTY);
 	const { outcome } = state;
 	if (!n && app.shots.length) return { text: t("check.retake"), go: nextHand };
 	if (n === of - 1 && !state.hand.win) return { text: t("group.win"), go: () => open(null, { add: "win" }) };
-	const there = answer.isAsked(state);
-	const questions = (there && outcome.questions) || [];
-	const settled = there && isSettled(outcome.result);
-	const toBook = settled && state.claim && booking.way(state, { n: doubts.faces().length + doubts.asked().length, go: cards.reach }, book);
+	const isComplete = answer.isAsked(state);
+	const questions = (isComplete && outcome.questions) || [];
+	const settled = isComplete && isSettled(outcome.result);
+	const toBook = settled && state.claim && booking.way(state, { n: doubts.faces().length + doubts.doubtsOfReading().length, go: cards.scrollToDoubts }, book);
 	if (toBook) return toBook;
-	if (n > of || (there && !settled && !questions.length)) {
+	if (n > of || (isComplete && !settled && !questions.length)) {
 		// Typed among the closed tiles: a kan, or norths to set aside.
 		const kan = sets.kan(state.hand);
 		if (kan) return { text: t("meld.ankan"), go: () => correct(sets.makeMeld(state.hand, kan)) };
 		const norths = players() === 3 && n > of && sets.withoutNorths(state.hand, n - of);
-		if (norths) return { text: t("name.nukidora"), go: () => setAside(norths, n - of) };
+		if (norths) return { text: t("name.nukidora"), go: () => setAsideNorths(norths, n - of) };
 	}
 	if (settled) return { text: t(isOpen(state) ? "way.skip" : "way.score"), go: proceed };
-	const told = there && state.answers.length > 0 && !outcome.advice; // an answer may forbid the win
-	const text = questions.length ? t("way.answer", { n: questions.length }) : t(told ? "answer.title" : "way.score");
-	return { text, disabled: !questions.length && !told, go: answer.reach };
+	const hasAnswers = isComplete && state.answers.length > 0 && !outcome.advice; // an answer may forbid the win
+	const text = questions.length ? t("way.answer", { n: questions.length }) : t(hasAnswers ? "answer.title" : "way.score");
+	return { text, disabled: !questions.length && !hasAnswers, go: answer.scrollToQuestions };
 }
 
 const isOpen = (state) => state.outcome.range?.low !== state.outcome.range?.high && answer.deciding(state).length > 0;
 
-function setAside(hand, more) {
+function setAsideNorths(hand, more) {
 	const nukidora = Math.min(4, more + (app.state.answers.find(({ field }) => field === "nukidora")?.fields.nukidora ?? 0));
 	correct(hand);
 	setAnswer({ field: "nukidora", id: String(nukidora), fields: { nukidora } });

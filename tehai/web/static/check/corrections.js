@@ -8,7 +8,7 @@ import { faces } from "./doubts.js";
 import { open, pick, view } from "./selection.js";
 import { makeMeld } from "./sets.js";
 
-export function chosen(label) {
+export function replaceFace(label) {
 	const place = view.picked;
 	correct(hands.replace(app.state.hand, place, label));
 	announce(t("check.now", { n: place.at + 1, tile: tileName(label) }));
@@ -16,7 +16,7 @@ export function chosen(label) {
 }
 
 /** Adds a tile. The sheet stays open until the closed tiles are complete; the winning tile is a single one. */
-export function added(name, label) {
+export function addTile(name, label) {
 	const { hand } = app.state;
 	correct(name === "win" ? hands.wonOn(hand, label) : hands.add(hand, name, label));
 	announce(t("check.added", { tile: tileName(label) }));
@@ -24,7 +24,7 @@ export function added(name, label) {
 	if (name === "win" || (name === "closed" && n >= of)) open(null, "alternatives");
 }
 
-export function melded(set) {
+export function formMeld(set) {
 	correct(makeMeld(app.state.hand, set));
 	pick({ group: `meld:${app.state.hand.melds.length - 1}`, at: 0 });
 }

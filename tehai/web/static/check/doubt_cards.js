@@ -7,22 +7,22 @@ import { t, tileName } from "../shared/text.js";
 import { crop, face } from "../shared/tiles.js";
 import * as answer from "./answer.js";
 import { choice, worded } from "./buttons.js";
-import { asked, faces, rank } from "./doubts.js";
+import { doubtsOfReading, faces, rank } from "./doubts.js";
 import { open } from "./selection.js";
 
 /** The doubts of the reading, the most serious first. */
-export const all = () => [...faces().map(withPicture), ...asked()].sort((one, other) => rank(one) - rank(other));
+export const all = () => [...faces().map(withCrop), ...doubtsOfReading()].sort((one, other) => rank(one) - rank(other));
 
 /** Scrolls to the first card. */
-export function reach() {
+export function scrollToDoubts() {
 	go("check");
-	if (!byId("doubts").childElementCount) return answer.reach();
+	if (!byId("doubts").childElementCount) return answer.scrollToQuestions();
 	byId("doubts").scrollIntoView({ block: "center" });
 	byId("doubts").querySelector("button")?.focus({ preventScroll: true });
 }
 
 /** A tile in doubt with its crop. */
-function withPicture(doubt) {
+function withCrop(doubt) {
 	const { shot, quad } = hands.tileAt(app.state.hand, doubt.place);
 	return { ...doubt, picture: crop(app.photos[shot], quad) };
 }
@@ -31,7 +31,7 @@ function withPicture(doubt) {
 export function card(doubt, nth) {
 	const { kind, place, label, tiles = [], instead, ways } = doubt;
 	const { hand, reading } = app.state;
-	if (ways) return oneOf(ways);
+	if (ways) return winningTileCard(ways);
 	const named = tiles.map((at) => tileName(reading.tiles[at].label));
 	const won = kind === "win" ? instead?.hand?.win_tile : null;
 	const other = won ?? instead?.label;
@@ -43,21 +43,21 @@ export function card(doubt, nth) {
 		h("span", text),
 		h("div.choices",
 			worded(mine ? t("check.keep", { tile: tileName(mine) }) : t(kind === "hand" ? "doubt_card.this" : "doubt_card.keep"), "check", () => (place ? correct(hands.confirm(hand, place)) : clearDoubts(doubt))),
-			instead && worded(other ? t("doubt_card.no", { tile: tileName(other) }) : t(kind === "hand" ? "doubt_card.that" : "doubt_card.other"), `other-${nth}`, () => taken(doubt), other ? face(other) : answer.whole(hands.fromRecord(instead.hand))),
+			instead && worded(other ? t("doubt_card.no", { tile: tileName(other) }) : t(kind === "hand" ? "doubt_card.that" : "doubt_card.other"), `other-${nth}`, () => applyOtherReading(doubt), other ? face(other) : answer.handLine(hands.fromRecord(instead.hand))),
 			!instead && place && worded(t("doubt_card.another"), `other-${nth}`, () => open(place, "all")),
 		),
 	);
 }
 
 /** One card for several possible winning tiles. */
-function oneOf(ways) {
+function winningTileCard(ways) {
 	const { hand } = app.state;
 	const others = ways.map((doubt) => [doubt.instead.hand.win_tile, doubt]).filter(([label], at, all) => all.findIndex(([one]) => one === label) === at);
 	return h("li.pill.doubt",
 		h("span", t("ask.win_tile")),
 		h("div.choices",
 			hand.win && choice(t("check.keep", { tile: tileName(hand.win.label) }), "won", settled, [face(hand.win.label), h("small", icon("check"))], "choice current"),
-			others.map(([label, doubt], nth) => choice(tileName(label), `other-${nth}`, () => taken(doubt), face(label))),
+			others.map(([label, doubt], nth) => choice(tileName(label), `other-${nth}`, () => applyOtherReading(doubt), face(label))),
 		),
 		!hand.win && worded(t("doubt_card.keep"), "check", settled),
 	);
@@ -67,7 +67,7 @@ function oneOf(ways) {
 const settled = () => clearDoubts(...(app.state.reading?.doubts ?? []).filter(({ kind }) => kind === "win"));
 
 /** Applies the other reading of a doubt. */
-export function taken(doubt) {
+export function applyOtherReading(doubt) {
 	const { hand, reading } = app.state;
 	const { place, instead } = doubt;
 	if (instead.region) return readRegion(instead.region);

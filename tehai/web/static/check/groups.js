@@ -4,7 +4,7 @@ import { app } from "../app/state.js";
 import { button, h, icon } from "../shared/dom.js";
 import { t, tileName } from "../shared/text.js";
 import { crop, face } from "../shared/tiles.js";
-import { unclear } from "./doubts.js";
+import { isUnclear } from "./doubts.js";
 import { press } from "./drag.js";
 import { open, pick, view } from "./selection.js";
 
@@ -31,16 +31,16 @@ function held(one, place) {
 	const chosen = hands.samePlace(place, view.picked);
 	return button(
 		{
-			class: unclear(one) ? "held doubt" : "held",
+			class: isUnclear(one) ? "held doubt" : "held",
 			key: `${place.group}/${place.at}`,
 			data: { at: String(place.at) },
 			pressed: chosen,
-			label: t(unclear(one) ? "check.tile_doubt" : "check.tile", { n: place.at + 1, tile: tileName(one.label) }),
+			label: t(isUnclear(one) ? "check.tile_doubt" : "check.tile", { n: place.at + 1, tile: tileName(one.label) }),
 			onpointerdown: (event) => press(event, place),
 			onclick: () => pick(chosen ? null : place),
 		},
 		face(one.label),
 		crop(app.photos[one.shot], one.quad),
-		unclear(one) && h("span.mark", { "aria-hidden": "true" }, "?"),
+		isUnclear(one) && h("span.mark", { "aria-hidden": "true" }, "?"),
 	);
 }

@@ -4,8 +4,8 @@ import * as hands from "../app/hand.js";
 import { app } from "../app/state.js";
 import { button, byId, fill, h } from "../shared/dom.js";
 import { t } from "../shared/text.js";
-import { taken } from "./doubt_cards.js";
-import { unclear, unsettled } from "./doubts.js";
+import { applyOtherReading } from "./doubt_cards.js";
+import { isUnclear, unsettled } from "./doubts.js";
 import * as photos from "./photo_drawing.js";
 import { pick, view } from "./selection.js";
 
@@ -16,7 +16,7 @@ let part = null; // the shown part of the photo
 
 export function start() {
 	const canvas = byId("photo");
-	canvas.addEventListener("click", touched);
+	canvas.addEventListener("click", onClick);
 	canvas.addEventListener("pointerdown", beginFrame);
 }
 
@@ -29,39 +29,39 @@ export function picture() {
 	const photo = app.photos[shot()];
 	const isElsewhere = Boolean(app.state.claim?.elsewhere) && !app.shots.length;
 	byId("photo-frame").hidden = !app.shots.length && !isElsewhere;
-	byId("photo-frame").classList.toggle("whole-photo", isWhole());
+	byId("photo-frame").classList.toggle("whole-photo", showsWholePhoto());
 	byId("no-picture").hidden = Boolean(photo) || (!app.shots.length && !isElsewhere);
 	byId("no-picture").textContent = t(isElsewhere ? "check.photo_elsewhere" : "check.no_picture");
 	byId("photo").hidden = !photo;
-	framing(photo);
+	renderFraming(photo);
 	if (!photo) return;
 	const tiles = inShot();
 	const ink = getComputedStyle(byId("photo"));
 	const colour = (name) => ink.getPropertyValue(`--role-${name}`).trim();
 	// indicators lie apart: showing them makes the hand small
-	const near = tiles.filter(({ place }) => !place.group.endsWith("ra") || hands.samePlace(place, view.picked));
-	const others = unsettled().flatMap(elsewhere(photo)).map((quad) => ({ quad, colour: colour("doubt"), width: 5, dashed: true }));
-	const signs = app.state.answers.flatMap((one) => one.tiles ?? []).map((at) => app.state.reading?.tiles[at]).filter((one) => one && (one.photo ?? 0) === shot());
-	others.push(...signs.map(({ quad }) => ({ quad, colour: colour("win"), width: 6 })));
+	const mainTiles = tiles.filter(({ place }) => !place.group.endsWith("ra") || hands.samePlace(place, view.picked));
+	const others = unsettled().flatMap(outsideQuads(photo)).map((quad) => ({ quad, colour: colour("doubt"), width: 5, dashed: true }));
+	const evidence = app.state.answers.flatMap((one) => one.tiles ?? []).map((at) => app.state.reading?.tiles[at]).filter((one) => one && (one.photo ?? 0) === shot());
+	others.push(...evidence.map(({ quad }) => ({ quad, colour: colour("win"), width: 6 })));
 	const all = app.state.reading?.tiles.filter((one) => (one.photo ?? 0) === shot()).map(({ quad }) => quad) ?? [];
-	const faces = isWhole() ? [] : photos.beside((near.length ? near : tiles).map(({ tile }) => tile), all);
-	const shown = [...(near.length ? near : tiles).map(({ tile }) => tile.quad), ...faces.map(({ quad }) => quad), ...others.map(({ quad }) => quad)];
-	part = photos.part(photo, isWhole() ? [] : shown, innerWidth < WIDE ? 0 : 0.5);
+	const faces = showsWholePhoto() ? [] : photos.beside((mainTiles.length ? mainTiles : tiles).map(({ tile }) => tile), all);
+	const shown = [...(mainTiles.length ? mainTiles : tiles).map(({ tile }) => tile.quad), ...faces.map(({ quad }) => quad), ...others.map(({ quad }) => quad)];
+	part = photos.part(photo, showsWholePhoto() ? [] : shown, innerWidth < WIDE ? 0 : 0.5);
 	const lines = tiles.map(({ place, tile }) => ({
 		quad: tile.quad,
-		colour: colour(unclear(tile) ? "doubt" : place.group.split(":")[0]),
+		colour: colour(isUnclear(tile) ? "doubt" : place.group.split(":")[0]),
 		width: hands.samePlace(place, view.picked) ? 8 : 3,
-		dashed: unclear(tile),
+		dashed: isUnclear(tile),
 	}));
 	const isPicked = (at) => hands.samePlace(view.picked, { group: "other", at });
-	const loose = isWhole() ? outside().flatMap((one, at) => (isBack(one) && !isPicked(at) ? [] : { quad: one.quad, colour: colour("other"), width: isPicked(at) ? 8 : 1.5 })) : [];
-	const frame = isWhole() && app.state.region ? [{ quad: photos.corners(photo, app.state.region.split(",").map(Number)), colour: colour("win"), width: 3 }] : [];
+	const loose = showsWholePhoto() ? outside().flatMap((one, at) => (isBack(one) && !isPicked(at) ? [] : { quad: one.quad, colour: colour("other"), width: isPicked(at) ? 8 : 1.5 })) : [];
+	const frame = showsWholePhoto() && app.state.region ? [{ quad: photos.corners(photo, app.state.region.split(",").map(Number)), colour: colour("win"), width: 3 }] : [];
 	photos.draw(byId("photo"), photo, part, [...loose, ...frame, ...others, ...lines]);
 	photos.drawFaces(byId("photo"), photo, faces, () => app.state.screen === "check" && picture());
 }
 
 /** Whether the whole photo is shown: on request, or if no hand was found. */
-const isWhole = () => view.whole || !hands.places(app.state.hand).length;
+const showsWholePhoto = () => view.whole || !hands.places(app.state.hand).length;
 
 /** The picture's point at a canvas position. */
 function pointAt(x, y) {
@@ -71,21 +71,21 @@ function pointAt(x, y) {
 }
 
 /** Taps on the photo select a tile of the hand, another hand, or any other tile. */
-function touched({ offsetX, offsetY }) {
-	if (framed) return (framed = false); // ignore the click that follows a frame
+function onClick({ offsetX, offsetY }) {
+	if (hasFramed) return (hasFramed = false); // ignore the click that follows a frame
 	const photo = app.photos[shot()];
 	const point = pointAt(offsetX, offsetY).map((one) => one / photo.scale);
 	const tiles = inShot();
 	const found = photos.under(point, tiles.map(({ tile }) => tile.quad));
 	if (found >= 0) return pick(tiles[found].place);
-	const meantHere = unsettled().find(({ instead }) => instead?.region && photos.under(point, [photos.corners(photo, instead.region)]) === 0);
-	if (meantHere) return taken(meantHere);
-	const other = isWhole() ? photos.under(point, outside().map((one) => one.quad)) : -1;
+	const otherHand = unsettled().find(({ instead }) => instead?.region && photos.under(point, [photos.corners(photo, instead.region)]) === 0);
+	if (otherHand) return applyOtherReading(otherHand);
+	const other = showsWholePhoto() ? photos.under(point, outside().map((one) => one.quad)) : -1;
 	pick(other >= 0 ? { group: "other", at: other } : null);
 }
 
 /** The quads outside the hand that a doubt is about. */
-const elsewhere = (photo) => ({ tiles, instead }) =>
+const outsideQuads = (photo) => ({ tiles, instead }) =>
 	instead?.region ? [photos.corners(photo, instead.region)] : tiles.map((at) => app.state.reading.tiles[at]).filter((one) => one.role === "other" && !isBack(one)).map((one) => one.quad);
 
 /** Backs belong to the wall and are no misreading. */
@@ -93,19 +93,19 @@ const isBack = ({ label }) => label === "back";
 
 // --- frame around the hand to read ---
 
-let framed = false; // whether the current touch has drawn a frame
+let hasFramed = false; // whether the current touch has drawn a frame
 
 /** The hint for the frame, and the button to remove it. */
-function framing(photo) {
+function renderFraming(photo) {
 	fill(byId("framing"),
-		isWhole() && photo && h("span", t("check.frame")),
+		showsWholePhoto() && photo && h("span", t("check.frame")),
 		app.state.region && button({ class: "quiet", key: "unframe", onclick: () => readRegion(null) }, t("check.unframe")),
 	);
 }
 
 function beginFrame(event) {
-	framed = false;
-	if (!isWhole() || event.button) return;
+	hasFramed = false;
+	if (!showsWholePhoto() || event.button) return;
 	const canvas = byId("photo");
 	const from = [event.offsetX, event.offsetY];
 	const box = byId("frame");
@@ -119,14 +119,14 @@ function beginFrame(event) {
 	canvas.setPointerCapture(event.pointerId);
 	on("pointermove", (move) => {
 		const [[left, right], [top, bottom]] = corners([move.offsetX, move.offsetY]);
-		framed ||= Math.hypot(right - left, bottom - top) > MOVED;
-		box.hidden = !framed;
+		hasFramed ||= Math.hypot(right - left, bottom - top) > MOVED;
+		box.hidden = !hasFramed;
 		Object.assign(box.style, { left: `${canvas.offsetLeft + left}px`, top: `${canvas.offsetTop + top}px`, width: `${right - left}px`, height: `${bottom - top}px` });
 	});
 	on("pointerup", (up) => {
 		end();
 		const [[left, right], [top, bottom]] = corners([up.offsetX, up.offsetY]);
-		if (!framed || Math.min(right - left, bottom - top) < MOVED) return;
+		if (!hasFramed || Math.min(right - left, bottom - top) < MOVED) return;
 		const { width, height } = app.photos[shot()].picture;
 		const share = (x, y) => pointAt(x, y).map((value, axis) => Math.min(1, Math.max(0, value / [width, height][axis])));
 		const region = [...share(left, top), ...share(right, bottom)].map((value) => Number(value.toFixed(4)));

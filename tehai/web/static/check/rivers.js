@@ -13,22 +13,22 @@ const COPIES = 4;
 const MOST = 24; // discards of a player
 const OWN = "near";
 
-let now = "left"; // the player whose discards are being typed
-let hole = null; // {who, at, turned}: a removed tile, whose place the next one takes
+let current = "left"; // the player whose discards are being typed
+let gap = null; // {who, at, turned}: a removed tile, whose place the next one takes
 
 const body = h("div");
 const summary = h("summary");
-let wasRead = null; // the photo for which the panel opened by itself
+let openedFor = null; // the photo for which the panel opened by itself
 
 export function render(element) {
-	const rivers = known();
+	const rivers = currentRivers();
 	const isRead = Boolean(rivers.turned);
 	const own = isRead ? [OWN] : [];
 	const places = [...own, ...Object.keys(rivers.tiles)];
-	if (!places.includes(now)) now = "left";
+	if (!places.includes(current)) current = "left";
 	if (!body.parentElement) element.append(summary, body);
-	if (isRead && wasRead !== app.state.reading?.tiles) {
-		wasRead = app.state.reading?.tiles;
+	if (isRead && openedFor !== app.state.reading?.tiles) {
+		openedFor = app.state.reading?.tiles;
 		element.open = true;
 	}
 	summary.textContent = t("rivers.title");
@@ -44,7 +44,7 @@ function river(who, tiles, { riichi, turned = {} }, again) {
 	const declared = riichi.includes(who);
 	return h("div.river", { role: "group", label: name },
 		h("div.chips",
-			button({ class: "chip", key: `river-${who}`, pressed: who === now, onclick: () => ((now = who), (hole = null), again()) }, name),
+			button({ class: "chip", key: `river-${who}`, pressed: who === current, onclick: () => ((current = who), (gap = null), again()) }, name),
 			who !== OWN && button({ class: "chip riichi", key: `river-riichi-${who}`, pressed: declared, label: t("rivers.riichi_of", { name }), onclick: () => declare(who) }, t("rivers.riichi")),
 		),
 		tiles.length > 0 && h("div.picked", tiles.map((label, at) => {
@@ -56,7 +56,7 @@ function river(who, tiles, { riichi, turned = {} }, again) {
 }
 
 /** The known discards, unless the number of players has changed. */
-function known() {
+function currentRivers() {
 	const { rivers } = app.state;
 	const open = noDiscards(players());
 	return rivers && Object.keys(rivers.tiles).join() === Object.keys(open.tiles).join() ? rivers : open;
@@ -66,41 +66,41 @@ function known() {
 const ownAnswer = () => app.state.answers.find(({ field }) => field === "discards");
 const tilesOf = (rivers, who) => (who === OWN ? (ownAnswer()?.labels ?? []) : rivers.tiles[who]);
 
-const tell = (rivers, changes = {}) => {
+const store = (rivers, changes = {}) => {
 	change({ rivers, ...changes });
 	rescore();
 };
 
 function put(who, tiles, turned) {
-	const rivers = known();
+	const rivers = currentRivers();
 	const at = rivers.turned && { turned: { ...rivers.turned, [who]: turned } };
-	if (who !== OWN) return tell({ ...rivers, ...at, tiles: { ...rivers.tiles, [who]: tiles } });
+	if (who !== OWN) return store({ ...rivers, ...at, tiles: { ...rivers.tiles, [who]: tiles } });
 	const others = app.state.answers.filter(({ field }) => field !== "discards");
 	const discards = join(tiles);
-	return tell({ ...rivers, ...at }, { answers: tiles.length ? [...others, { field: "discards", id: discards, fields: { discards }, labels: tiles }] : others });
+	return store({ ...rivers, ...at }, { answers: tiles.length ? [...others, { field: "discards", id: discards, fields: { discards }, labels: tiles }] : others });
 }
 
 function take(who, at) {
-	const turned = known().turned?.[who];
-	now = who;
-	hole = { who, at, turned: turned === at };
-	put(who, tilesOf(known(), who).toSpliced(at, 1), turned === at ? undefined : turned > at ? turned - 1 : turned);
+	const turned = currentRivers().turned?.[who];
+	current = who;
+	gap = { who, at, turned: turned === at };
+	put(who, tilesOf(currentRivers(), who).toSpliced(at, 1), turned === at ? undefined : turned > at ? turned - 1 : turned);
 }
 
 /** Adds a discard, unless four copies are visible in the hand and all discards. */
 function add(label) {
 	const { hand } = app.state;
-	const rivers = known();
-	const lie = [...hands.places(hand).map((place) => hands.tileAt(hand, place).label), ...Object.values(rivers.tiles).flat(), ...tilesOf(rivers, OWN)];
-	const tiles = tilesOf(rivers, now);
-	if (lie.filter((one) => plain(one) === label).length >= COPIES || tiles.length >= MOST) return;
-	const { at, turned } = hole?.who === now && hole.at <= tiles.length ? hole : { at: tiles.length };
-	hole = null;
-	const was = rivers.turned?.[now];
-	put(now, tiles.toSpliced(at, 0, label), turned ? at : was >= at ? was + 1 : was);
+	const rivers = currentRivers();
+	const visible = [...hands.places(hand).map((place) => hands.tileAt(hand, place).label), ...Object.values(rivers.tiles).flat(), ...tilesOf(rivers, OWN)];
+	const tiles = tilesOf(rivers, current);
+	if (visible.filter((one) => plain(one) === label).length >= COPIES || tiles.length >= MOST) return;
+	const { at, turned } = gap?.who === current && gap.at <= tiles.length ? gap : { at: tiles.length };
+	gap = null;
+	const was = rivers.turned?.[current];
+	put(current, tiles.toSpliced(at, 0, label), turned ? at : was >= at ? was + 1 : was);
 }
 
 function declare(who) {
-	const rivers = known();
-	tell({ ...rivers, riichi: rivers.riichi.includes(who) ? rivers.riichi.filter((one) => one !== who) : [...rivers.riichi, who] });
+	const rivers = currentRivers();
+	store({ ...rivers, riichi: rivers.riichi.includes(who) ? rivers.riichi.filter((one) => one !== who) : [...rivers.riichi, who] });
 }

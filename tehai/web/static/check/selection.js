@@ -10,12 +10,12 @@ export const view = { picked: null, mode: "alternatives", whole: false };
 
 /** Reports the sizes of the fixed elements to the style sheet from now on. */
 export function measure() {
-	const watcher = new ResizeObserver(inSight);
+	const watcher = new ResizeObserver(reportSizes);
 	for (const id of MEASURED) watcher.observe(byId(id));
 }
 
 /** Reports the sizes of the fixed elements, and scrolls the selected tile into view. */
-function inSight() {
+function reportSizes() {
 	for (const id of MEASURED) document.documentElement.style.setProperty(`--${id}`, `${byId(id).offsetHeight}px`);
 	if (!view.picked || view.picked.group === "other") return;
 	byId("groups").querySelector(`[data-key="${view.picked.group}/${view.picked.at}"]`)?.scrollIntoView({ block: "nearest" });
@@ -25,7 +25,7 @@ export function open(place, how) {
 	view.picked = place;
 	view.mode = how;
 	show();
-	inSight();
+	reportSizes();
 }
 
 export function pick(place) {

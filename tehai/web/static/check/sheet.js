@@ -9,7 +9,7 @@ import { canBeRed, FACES, isRed } from "../shared/labels.js";
 import { t, tileName } from "../shared/text.js";
 import { crop, face, keypad, row } from "../shared/tiles.js";
 import { chip, choice, choiceOf } from "./buttons.js";
-import { added, chosen, drop, melded, shift } from "./corrections.js";
+import { addTile, replaceFace, drop, formMeld, shift } from "./corrections.js";
 import { outside } from "./photo_view.js";
 import { open, pick, view } from "./selection.js";
 import { alternatives, melds } from "./sets.js";
@@ -17,24 +17,24 @@ import { alternatives, melds } from "./sets.js";
 const MELDS = ["chi", "pon", "minkan", "kakan", "ankan"];
 const FROM = [3, 2, 1, null]; // left, across, right, unknown
 
-let line = ""; // the typed hand
-let unread = ""; // why it is not readable
+let typed = ""; // the typed hand
+let error = ""; // why it is not readable
 
 /** Clears the typed hand. */
 export function forget() {
-	line = unread = "";
+	typed = error = "";
 }
 
 export function render() {
 	const place = byId("sheet");
 	place.hidden = !view.picked && !view.mode.add;
 	document.body.classList.toggle("with-sheet", !place.hidden);
-	if (view.mode.add) return fill(place, head(t("check.add", { group: t(`group.${view.mode.add}`) })), view.mode.add === "win" && wanted(), keypad((label) => added(view.mode.add, label)), view.mode.add === "closed" && !app.state.foreign && asText());
+	if (view.mode.add) return fill(place, head(t("check.add", { group: t(`group.${view.mode.add}`) })), view.mode.add === "win" && waitChoices(), keypad((label) => addTile(view.mode.add, label)), view.mode.add === "closed" && !app.state.foreign && textForm());
 	if (!view.picked) return fill(place);
 	if (view.picked.group === "other") return fill(place, head(tileName(outside()[view.picked.at].label)), fromOutside());
 	const one = hands.tileAt(app.state.hand, view.picked);
 	const title = t(one.doubt ? "check.is_it" : "check.tile", { n: view.picked.at + 1, tile: tileName(one.label) });
-	const bodies = { alternatives: likely, all: () => keypad((label) => chosen(label)), melds: sets };
+	const bodies = { alternatives: alternativeChoices, all: () => keypad((label) => replaceFace(label)), melds: sets };
 	fill(place, head(title), h("div.judged", crop(app.photos[one.shot], one.quad, 192, 256), bodies[view.mode](one)), actions(one));
 }
 
@@ -46,33 +46,33 @@ const head = (title) =>
 	);
 
 /** The tile as read, its alternatives, and a button for all others. */
-function likely(one) {
+function alternativeChoices(one) {
 	return h("div.choices",
 		FACES.includes(one.label) &&
-			choice(t("check.keep", { tile: tileName(one.label) }), "keep", () => chosen(one.label), [face(one.label), h("small", icon("check"))], "choice current"),
-		alternatives(one).map((label) => choiceOf(label, `to-${label}`, chosen)),
+			choice(t("check.keep", { tile: tileName(one.label) }), "keep", () => replaceFace(one.label), [face(one.label), h("small", icon("check"))], "choice current"),
+		alternatives(one).map((label) => choiceOf(label, `to-${label}`, replaceFace)),
 		choice(t("keypad"), "all", () => open(view.picked, "all"), h("span", t("check.all")), "choice more"),
 	);
 }
 
 /** The waits, for choosing the winning tile. */
-const wanted = () => h("div.choices", waits(app.state).map((label) => choiceOf(label, `wait-${label}`, () => added("win", label))));
+const waitChoices = () => h("div.choices", waits(app.state).map((label) => choiceOf(label, `wait-${label}`, () => addTile("win", label))));
 
 /** A form to type all tiles on one line. */
-function asText() {
+function textForm() {
 	const read = async (event) => {
 		event.preventDefault();
-		if (!line.trim()) return;
-		const wrong = await typedHand(line);
-		unread = wrong ?? "";
+		if (!typed.trim()) return;
+		const wrong = await typedHand(typed);
+		error = wrong ?? "";
 		if (wrong !== "") return show();
-		line = "";
+		typed = "";
 		open(null, "alternatives");
 	};
 	return h("form.line", { onsubmit: read },
-		h("label", h("span", t("check.text")), h("input", { key: "line", value: line, placeholder: "234m067p3488s + 5s [777z]", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 120, oninput: ({ target }) => (line = target.value) })),
+		h("label", h("span", t("check.text")), h("input", { key: "line", value: typed, placeholder: "234m067p3488s + 5s [777z]", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 120, oninput: ({ target }) => (typed = target.value) })),
 		h("button.secondary", { key: "line-read" }, t("answer.done")),
-		unread && h("p", { class: "wrong", role: "alert" }, unread),
+		error && h("p", { class: "wrong", role: "alert" }, error),
 	);
 }
 
@@ -80,7 +80,7 @@ function sets() {
 	return h("div.choices",
 		melds(app.state.hand, view.picked.at).map(({ type, tiles }, nth) => {
 			const labels = tiles.map((at) => app.state.hand.closed[at].label);
-			return choice(`${t(`meld.${type}`)}: ${labels.map(tileName).join(", ")}`, `set-${nth}`, () => melded({ type, tiles }), [row(labels), h("small", t(`meld.${type}`))], "choice set");
+			return choice(`${t(`meld.${type}`)}: ${labels.map(tileName).join(", ")}`, `set-${nth}`, () => formMeld({ type, tiles }), [row(labels), h("small", t(`meld.${type}`))], "choice set");
 		}),
 	);
 }

@@ -8,7 +8,7 @@ import { crop, sentence } from "../shared/tiles.js";
 
 const ON_RIICHI = ["riichi", "ippatsu", "double_riichi"];
 
-const place = h("ul.seen-table");
+const list = h("ul.seen-table");
 
 export function render() {
 	const { answers, hand, outcome } = app.state;
@@ -16,8 +16,8 @@ export function render() {
 	const facts = hands.fittingAnswers(hand, answers).filter(({ known, field, fields }) =>
 		(known === "seen" || (known && isAsked(field))) && (field !== "riichi" || fields.riichi));
 	const sentences = [...new Set(facts.map(({ texts }) => texts.en))]; // one sentence can cover several facts
-	byId("given").before(place);
-	fill(place, sentences.map((text) => fact(facts.filter(({ texts }) => texts.en === text))));
+	byId("given").before(list);
+	fill(list, sentences.map((text) => fact(facts.filter(({ texts }) => texts.en === text))));
 }
 
 function fact(together) {

@@ -10,7 +10,7 @@ import { number, t, tileName } from "../shared/text.js";
 import { face } from "../shared/tiles.js";
 import { app, change, go, show } from "../app/state.js";
 import { isTablet, SIDES } from "../games/seats.js";
-import { possible } from "../take/camera.js";
+import { isAvailable } from "../take/camera.js";
 
 const { current } = games;
 
@@ -281,7 +281,7 @@ function foot() {
 		h("div.others",
 			small("undo", "undo", undo, { disabled: !current.game.undo.length && !games.pending().length }),
 			small("book", "book", () => go("book")),
-			possible() && !games.isOver() && small("watch", "watch", openTableCamera),
+			isAvailable() && !games.isOver() && small("watch", "watch", openTableCamera),
 			small("one", "camera", oneHand),
 		),
 	];

@@ -5,7 +5,7 @@ import { FACES, isRed, join } from "../shared/labels.js";
 import { face, row } from "../shared/tiles.js";
 import { pieces } from "./elements.js";
 
-const FEW = 16; // choices shown at once; the others follow on demand
+const MOST_SHOWN = 16; // choices shown at once; the others follow on demand
 
 /** The inputs of all parts. `elements`; `values()`, null for an open part; `whole()`: whether no part is open.
  * `touched`: called after each tap. `done`: called after the tap that completes a single part. */
@@ -29,27 +29,27 @@ export function inputs(parts, words, touched, done) {
 function pad(groups, look, { several = false, none = null, more = null } = {}, changed, nth) {
 	const values = groups.flat();
 	const chosen = new Set();
-	let nothing = false;
-	let wide = !more;
+	let isNone = false;
+	let showsAll = !more;
 	const element = h("div.keys-of");
 	const toggle = (value) => {
-		nothing = false;
+		isNone = false;
 		if (!several) chosen.clear();
 		if (!chosen.delete(value)) chosen.add(value);
 		draw();
 		changed(!several);
 	};
-	const key = ([value, what]) => button({ class: look, key: `pick-${nth}-${value}`, pressed: chosen.has(value), onclick: () => toggle(value) }, what);
+	const key = ([value, content]) => button({ class: look, key: `pick-${nth}-${value}`, pressed: chosen.has(value), onclick: () => toggle(value) }, content);
 	const kind = groups.length > 1 ? `pad ${look}-pad suit` : `pad ${look}-pad`;
 	function draw() {
 		fill(element,
-			groups.map((group) => h("div", { class: kind }, (wide ? group : group.slice(0, FEW)).map(key))),
-			!wide && button({ class: "quiet", key: `more-${nth}`, onclick: () => ((wide = true), draw()) }, more),
-			none && button({ class: "chip nothing", key: `none-${nth}`, pressed: nothing, onclick: () => ((nothing = !nothing), chosen.clear(), draw(), changed(nothing)) }, none),
+			groups.map((group) => h("div", { class: kind }, (showsAll ? group : group.slice(0, MOST_SHOWN)).map(key))),
+			!showsAll && button({ class: "quiet", key: `more-${nth}`, onclick: () => ((showsAll = true), draw()) }, more),
+			none && button({ class: "chip nothing", key: `none-${nth}`, pressed: isNone, onclick: () => ((isNone = !isNone), chosen.clear(), draw(), changed(isNone)) }, none),
 		);
 	}
 	draw();
-	return { element, chosen: () => (nothing ? [] : chosen.size ? values.map(([value]) => value).filter((one) => chosen.has(one)) : null) };
+	return { element, chosen: () => (isNone ? [] : chosen.size ? values.map(([value]) => value).filter((one) => chosen.has(one)) : null) };
 }
 
 const asTiles = (labels) => labels.map((label) => [label, face(label)]);
@@ -67,7 +67,7 @@ const KINDS = {
 		return { element, value: () => textOf(chosen(), join) };
 	},
 	several({ choices, none }, words, changed, nth) {
-		const { element, chosen } = pad([choices], "chip", { several: true, none: none && words.none, more: choices.length > FEW && words.more }, changed, nth);
+		const { element, chosen } = pad([choices], "chip", { several: true, none: none && words.none, more: choices.length > MOST_SHOWN && words.more }, changed, nth);
 		return { element, value: () => textOf(chosen(), (names) => names.join(", ")) };
 	},
 	one({ choices }, words, changed, nth) {
@@ -85,14 +85,14 @@ const KINDS = {
 		let left = choices.map((label, at) => ({ label, at }));
 		let picked = new Set();
 		let groups = [];
-		const together = () => {
+		const combine = () => {
 			groups = [...groups, left.filter(({ at }) => picked.has(at)).map(({ label }) => label)];
 			left = left.filter(({ at }) => !picked.has(at));
 			picked = new Set();
 			draw();
 			changed(false);
 		};
-		const again = () => {
+		const restart = () => {
 			left = choices.map((label, at) => ({ label, at }));
 			picked = new Set();
 			groups = [];
@@ -109,8 +109,8 @@ const KINDS = {
 				left.length > 0 && h("p.hint", words.from),
 				h("div.pad.key-pad", left.map(key)),
 				h("div.ways",
-					button({ class: "secondary", key: `together-${nth}`, disabled: picked.size < 2 || picked.size > 3, onclick: together }, words.together),
-					button({ class: "quiet", key: `apart-${nth}`, disabled: !groups.length, onclick: again }, words.apart),
+					button({ class: "secondary", key: `together-${nth}`, disabled: picked.size < 2 || picked.size > 3, onclick: combine }, words.together),
+					button({ class: "quiet", key: `apart-${nth}`, disabled: !groups.length, onclick: restart }, words.apart),
 				),
 				groups.length > 0 && h("div.tiles-of.put", groups.map((group) => row(group))),
 			);

@@ -3,7 +3,7 @@ import { h } from "../shared/dom.js";
 import { row } from "../shared/tiles.js";
 
 const FACES = 37; // columns of faces.jpg
-const WIDE = 108; // shown width of a face, three quarters of its height
+const WIDTH = 108; // shown width of a face, three quarters of its height
 
 /** Texts, and lists of labels as tiles. */
 export const pieces = (value) => value.map((one) => (Array.isArray(one) ? row(one) : one));
@@ -40,9 +40,9 @@ export function shown({ face, concealed, last, win, melds, facts }) {
 }
 
 function picture({ tile, column, row: style }) {
-	if (tile) return h("img.to-name", { src: `tiles/${tile}.svg`, alt: "", width: WIDE, height: (WIDE * 4) / 3 });
+	if (tile) return h("img.to-name", { src: `tiles/${tile}.svg`, alt: "", width: WIDTH, height: (WIDTH * 4) / 3 });
 	const element = h("div.to-name.cut", { "aria-hidden": "true" });
-	element.style.backgroundSize = `${FACES * WIDE}px auto`;
-	element.style.backgroundPosition = `${-column * WIDE}px ${(-style * WIDE * 4) / 3}px`;
+	element.style.backgroundSize = `${FACES * WIDTH}px auto`;
+	element.style.backgroundPosition = `${-column * WIDTH}px ${(-style * WIDTH * 4) / 3}px`;
 	return element;
 }

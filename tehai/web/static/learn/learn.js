@@ -13,10 +13,10 @@ import { evening, games, learnt, settings } from "../app/store.js";
 const MOST_OWN = 20; // hands of the history used for exercises
 
 let menu = null; // the server's last menu: texts, lessons, levels
-let asked = null; // language and rules of the menu
+let menuKey = null; // language and rules of the menu
 let view = { kind: "menu" }; // or page {page, among}, exercise {exercise, among, keys}, told {exercise, among, result}
-let wanted = null; // the level to open next
-let drawn = null; // the view that is drawn
+let nextLevel = null; // the level to open next
+let drawnView = null; // the view that is drawn
 let winners = []; // winners of the last game, to review their hands
 
 const place = () => byId("learn-body");
@@ -29,22 +29,22 @@ export function start() {
 
 export function render() {
 	const now = `${spoken()} ${settings.rules}`;
-	if (asked !== now) {
-		asked = now;
-		return tell();
+	if (menuKey !== now) {
+		menuKey = now;
+		return loadMenu();
 	}
-	if (menu && drawn !== view) draw();
+	if (menu && drawnView !== view) draw();
 }
 
 /** Opens the drill that a lesson names. */
 export function arrive() {
-	wanted = app.state.drill;
-	if (wanted) change({ drill: null });
+	nextLevel = app.state.drill;
+	if (nextLevel) change({ drill: null });
 }
 
 export function leave() {
-	turn({ kind: "menu" });
-	asked = null; // progress may have changed
+	setView({ kind: "menu" });
+	menuKey = null; // progress may have changed
 }
 
 /** The button to go on, and what stands beside it. */
@@ -53,31 +53,31 @@ export function way() {
 	if (view.kind === "page") return { text: word("begin"), go: next, beside: back() };
 	if (view.kind === "told") return { text: word(view.result.step ? "goes_on" : "next"), go: next, beside: back() };
 	if (view.kind !== "exercise") return null;
-	return { text: word("done"), go: done, disabled: !view.keys.whole(), beside: button({ class: "quiet", key: "unknown", onclick: unknown }, word("unknown")) };
+	return { text: word("done"), go: done, disabled: !view.keys.whole(), beside: button({ class: "quiet", key: "unknown", onclick: answerUnknown }, word("unknown")) };
 }
 
-const back = () => button({ class: "quiet", key: "learn-back", onclick: tell }, word("back"));
+const back = () => button({ class: "quiet", key: "learn-back", onclick: loadMenu }, word("back"));
 
-function turn(to) {
+function setView(to) {
 	view = to;
 }
 
 /** Loads and shows the menu. */
-function tell() {
+function loadMenu() {
 	return attempt(async () => {
 		menu = await api.learn("menu", await request());
 		winners = await lastWinners();
-		turn({ kind: "menu" });
-		const level = wanted;
-		wanted = null;
-		if (level) return pose({ level });
+		setView({ kind: "menu" });
+		const level = nextLevel;
+		nextLevel = null;
+		if (level) return startExercise({ level });
 		show();
 	}, "busy.lesson");
 }
 
 function draw() {
-	drawn = view;
-	({ menu: overview, page, exercise, told })[view.kind]();
+	drawnView = view;
+	({ menu: overview, page, exercise, told: drawResult })[view.kind]();
 	scrollTo(0, 0);
 }
 
@@ -93,19 +93,19 @@ function overview() {
 			h("summary", word("course")),
 			h("ol.learn-list", course.map((one, at) => stepEntry(one, at + 1))),
 		),
-		button({ class: step ? "secondary big" : "primary big", key: "learn-all", onclick: () => pose({}) }, icon("next"), h("span", word("all")), due > 0 && h("span.due", waiting)),
-		winners.length > 0 && [h("h2", word("evening")), h("div.chips", winners.map((name, at) => button({ class: "secondary", key: `evening-${at}`, onclick: () => pose({ player: name, nth: 0 }) }, name || word("mine"))))],
+		button({ class: step ? "secondary big" : "primary big", key: "learn-all", onclick: () => startExercise({}) }, icon("next"), h("span", word("all")), due > 0 && h("span.due", waiting)),
+		winners.length > 0 && [h("h2", word("evening")), h("div.chips", winners.map((name, at) => button({ class: "secondary", key: `evening-${at}`, onclick: () => startExercise({ player: name, nth: 0 }) }, name || word("mine"))))],
 		h("h2", word("lessons")),
 		h("ol.learn-list", lessons.map((one, at) => entry(one, String(at + 1), `lesson-${one.id}`, () => open(one.id)))),
 		h("h2", word("levels")),
-		h("ol.learn-list", levels.map((one, at) => entry(one, String(at + 1), `level-${one.id}`, () => pose({ level: one.id })))),
+		h("ol.learn-list", levels.map((one, at) => entry(one, String(at + 1), `level-${one.id}`, () => startExercise({ level: one.id })))),
 		h("section", { label: word("progress") },
 			h("h2", word("progress")),
 			h("p.hint", word("progress_why")),
 			h("div.chips",
 				button({ class: "secondary", key: "learn-save", onclick: save }, icon("save"), word("save")),
-				h("label.secondary.upload", h("input.visually-hidden", { type: "file", id: "load-progress", accept: ".json,application/json", onchange: loading }), icon("book"), h("span", word("load"))),
-				button({ class: "quiet", key: "learn-anew", onclick: anew }, icon("delete"), word("anew")),
+				h("label.secondary.upload", h("input.visually-hidden", { type: "file", id: "load-progress", accept: ".json,application/json", onchange: loadProgress }), icon("book"), h("span", word("load"))),
+				button({ class: "quiet", key: "learn-anew", onclick: resetProgress }, icon("delete"), word("anew")),
 			),
 			h("p", { role: "status", id: "progress-news" }),
 		),
@@ -122,33 +122,33 @@ const stepEntry = (one, nth) =>
 function begin({ id }) {
 	return attempt(async () => {
 		const step = `course.${id}`;
-		turn({ kind: "page", page: await api.learn("page", await request({ lesson: step })), among: { step, nth: 0 } });
+		setView({ kind: "page", page: await api.learn("page", await request({ lesson: step })), among: { step, nth: 0 } });
 		show();
 	}, "busy.lesson");
 }
 
 /** Loads a progress file, and reports the result. */
-function loading({ target: { files: [file] } }) {
+function loadProgress({ target: { files: [file] } }) {
 	return file && attempt(async () => {
 		const { progress, ...asking } = await request();
 		const news = await load(file, asking);
 		menu = await api.learn("menu", await request());
-		turn({ kind: "menu" });
+		setView({ kind: "menu" });
 		show();
 		byId("progress-news").textContent = word(news);
 	}, "busy.lesson");
 }
 
-function anew() {
+function resetProgress() {
 	if (!confirm(word("sure"))) return;
-	learnt.clear().then(tell);
+	learnt.clear().then(loadMenu);
 }
 
 // --- page of a lesson ---
 
 function open(lesson) {
 	return attempt(async () => {
-		turn({ kind: "page", page: await api.learn("page", await request({ lesson })), among: { lesson } });
+		setView({ kind: "page", page: await api.learn("page", await request({ lesson })), among: { lesson } });
 		show();
 	}, "busy.lesson");
 }
@@ -161,13 +161,13 @@ function page() {
 // --- exercise ---
 
 /** Shows what is due in a level or lesson, or in all. */
-function pose(among, last = null) {
+function startExercise(among, last = null) {
 	return attempt(async () => {
 		const own = (await evening.all()).sort((one, other) => one.at.localeCompare(other.at)).slice(-MOST_OWN).map(({ at, record }) => ({ ...record, at }));
 		const game = among.player ? await lastGame() : null;
 		const found = await api.learn("exercise", await request({ ...among, last, own, game }));
 		const ready = { kind: "exercise", exercise: found, among, keys: inputs(found.parts, menu.words, touched, done) };
-		turn(found.page && !among.lesson && !among.step && among.player === undefined ? { kind: "page", page: found.page, among, ready } : ready);
+		setView(found.page && !among.lesson && !among.step && among.player === undefined ? { kind: "page", page: found.page, among, ready } : ready);
 		show();
 	}, "busy.lesson");
 }
@@ -175,19 +175,19 @@ function pose(among, last = null) {
 /** Goes on from a page or a result. */
 function next() {
 	if (view.kind === "page" && view.ready) {
-		turn(view.ready);
+		setView(view.ready);
 		return show();
 	}
-	if (view.kind === "told" && view.among.step) return onward();
-	if (view.kind === "told" && view.among.player !== undefined) return view.result.step ? tell() : pose({ ...view.among, nth: view.among.nth + 1 }, view.exercise.ref.topic);
-	return pose(view.among, view.exercise?.ref.topic);
+	if (view.kind === "told" && view.among.step) return nextInStep();
+	if (view.kind === "told" && view.among.player !== undefined) return view.result.step ? loadMenu() : startExercise({ ...view.among, nth: view.among.nth + 1 }, view.exercise.ref.topic);
+	return startExercise(view.among, view.exercise?.ref.topic);
 }
 
 /** The next exercise of a step, or the next step after the last one. */
-async function onward() {
+async function nextInStep() {
 	const { step, nth } = view.among;
-	if (!view.result.step) return pose({ step, nth: nth + 1 });
-	await tell();
+	if (!view.result.step) return startExercise({ step, nth: nth + 1 });
+	await loadMenu();
 	const following = menu.course.find((one) => one.next);
 	return following && begin(following);
 }
@@ -223,7 +223,7 @@ function exercise() {
 
 const done = () => answer(view.keys.values());
 /** "I don't know" is no mistake: given answers count, and the rest comes again soon. */
-const unknown = () => answer(view.keys.values());
+const answerUnknown = () => answer(view.keys.values());
 
 function answer(answers) {
 	const asking = view;
@@ -232,7 +232,7 @@ function answer(answers) {
 		if (view !== asking) return;
 		if (result.unclear) return asking.keys.say(pieces(result.unclear));
 		await learnt.put(result.known);
-		turn({ ...asking, kind: "told", result });
+		setView({ ...asking, kind: "told", result });
 		show();
 	});
 }
@@ -241,7 +241,7 @@ function answer(answers) {
 
 const SIGNS = { right: "✓", partly: "~", wrong: "✗", unknown: "?", so_far: "?" };
 
-function told() {
+function drawResult() {
 	const { exercise: one, result } = view;
 	fill(place(),
 		result.step && h("p.step-done", { role: "status" }, result.step),

@@ -1,32 +1,32 @@
 // The learner's progress as a file, for another phone, the teacher, or `tehai learn --import`.
 import * as api from "../app/api.js";
 import { learnt } from "../app/store.js";
-import { hand } from "../score/share.js";
+import { shareFile } from "../score/share.js";
 
-const FORM = 2; // version of the file format
+const FORMAT = 2; // version of the file format
 const LARGEST = 1e6; // bytes
 
 /** Saves the file. */
 export async function save() {
-	const whole = (await learnt.get()) ?? { version: FORM, topics: {} };
-	return hand(new File([JSON.stringify(whole)], "tehai-learn.json", { type: "application/json" }));
+	const progress = (await learnt.get()) ?? { version: FORMAT, topics: {} };
+	return shareFile(new File([JSON.stringify(progress)], "tehai-learn.json", { type: "application/json" }));
 }
 
 /** Merges a file where it knows more than this device. Returns the key of the message about the result.
  * `asked`: fields of each request. The server checks the file, which is not trusted. */
-export async function load(file, asked) {
-	const there = await parsed(file);
-	if (!there) return "not_progress";
+export async function load(file, request) {
+	const loaded = await parsed(file);
+	if (!loaded) return "not_progress";
 	try {
-		await api.learn("menu", { ...asked, progress: there });
+		await api.learn("menu", { ...request, progress: loaded });
 	} catch (error) {
 		if (error.kind === "refused") return "not_progress";
 		throw error;
 	}
-	const here = await learnt.get();
-	const topics = Object.fromEntries(Object.entries(there.topics).filter(([id, { answers }]) => answers > (here?.topics[id]?.answers ?? -1)));
+	const own = await learnt.get();
+	const topics = Object.fromEntries(Object.entries(loaded.topics).filter(([id, { answers }]) => answers > (own?.topics[id]?.answers ?? -1)));
 	if (!Object.keys(topics).length) return "nothing_new";
-	await learnt.put({ version: Math.max(there.version, here?.version ?? FORM), topics });
+	await learnt.put({ version: Math.max(loaded.version, own?.version ?? FORMAT), topics });
 	return "taken";
 }
 

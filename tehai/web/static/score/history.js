@@ -1,6 +1,6 @@
 // The history of scored hands: stored in the browser only, listed, and exported as lines for `tehai batch`.
 import { openHand } from "../app/actions.js";
-import { whole } from "../check/answer.js";
+import { handLine } from "../check/answer.js";
 import { moment } from "../app/days.js";
 import { button, byId, fill, h, icon } from "../shared/dom.js";
 import { fromRecord } from "../app/hand.js";
@@ -9,17 +9,17 @@ import { download } from "./share.js";
 import { evening } from "../app/store.js";
 import { number, t } from "../shared/text.js";
 
-let kept = null; // the hand stored last: a hand is written only when it changes
-let written = Promise.resolve(); // resolves when the last hand is in the history
+let lastText = null; // the hand stored last: a hand is written only when it changes
+let lastWrite = Promise.resolve(); // resolves when the last hand is in the history
 
 /** Adds the scored hand to the history, or updates it. */
 export function remember({ id, outcome, answers, foreign }, rules) {
 	if (foreign) return;
 	const { known, ...record } = outcome.record;
 	const text = JSON.stringify([id, record, outcome.result]);
-	if (text === kept) return;
-	kept = text;
-	written = written.then(() => evening.all()).then((hands) => {
+	if (text === lastText) return;
+	lastText = text;
+	lastWrite = lastWrite.then(() => evening.all()).then((hands) => {
 		const at = hands.find((one) => one.id === id)?.at ?? new Date().toISOString();
 		return evening.put({ id, at, rules, record, result: outcome.result, answers });
 	});
@@ -31,7 +31,7 @@ export async function openHistory() {
 }
 
 async function list() {
-	await written;
+	await lastWrite;
 	const hands = (await evening.all()).sort((one, other) => other.at.localeCompare(one.at));
 	fill(byId("history-list"), hands.length ? hands.map(entry) : h("li.empty", t("history.empty")));
 	fill(
@@ -49,7 +49,7 @@ function entry(one) {
 			h("span.when", time),
 			h("strong", number(result.points)),
 			h("span.how", [t(record.tsumo ? "ask.tsumo.tsumo" : "ask.tsumo.ron"), limitOf(result)].filter(Boolean).join(" · ")),
-			whole(fromRecord({ ...record, dora_indicators: null })),
+			handLine(fromRecord({ ...record, dora_indicators: null })),
 		),
 		button({ class: "tool", label: t("history.remove", { time }), onclick: () => evening.remove(one.id).then(list) }, icon("delete")),
 	);
@@ -70,6 +70,6 @@ function save(hands) {
 async function forget(hands) {
 	if (!confirm(t("history.sure", { n: hands.length }))) return;
 	await evening.clear();
-	kept = null;
+	lastText = null;
 	list();
 }

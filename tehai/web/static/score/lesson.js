@@ -24,11 +24,11 @@ export const payment = (lesson) => lesson?.steps.find((one) => one.kind === "pay
 export const steps = (lesson) => lesson.steps.map((one) => step(lesson, one));
 
 function step(lesson, { kind, title, words, lines, grid }) {
-	return h("section", { class: `step of-${kind}` }, h("h3", title), explained(lesson, words), lines.map((one) => line(lesson, one)), grid && table(grid, title));
+	return h("section", { class: `step of-${kind}` }, h("h3", title), terms(lesson, words), lines.map((one) => line(lesson, one)), grid && table(grid, title));
 }
 
 /** The terms that first appear here, each with its meaning on a tap. */
-function explained({ glossary: entries }, words) {
+function terms({ glossary: entries }, words) {
 	const word = ({ name, means }) => h("details.word", h("summary", name), h("span", means));
 	const known = words.map((id) => entries.find((entry) => entry.id === id)).filter(Boolean); // stored data may be damaged
 	return known.length > 0 && h("div.words", known.map(word));
@@ -40,9 +40,9 @@ function line(lesson, { label, text, tiles, won, turned, amount, unit, words, ci
 		h("div",
 			tilesOf(tiles, won, turned),
 			h("span", label && [h("b", label), " "], sentence(text), cited && h("span.source", ` ${cited}`)),
-			explained(lesson, words),
+			terms(lesson, words),
 		),
-		worth(lesson, amount, unit),
+		amountElement(lesson, amount, unit),
 	);
 }
 
@@ -54,13 +54,13 @@ export function tilesOf(groups, won = false, turned = []) {
 }
 
 /** What a line adds. */
-export const worth = (lesson, amount, unit) => amount !== null && h("strong", amountOf(lesson, amount, unit));
+export const amountElement = (lesson, amount, unit) => amount !== null && h("strong", amountOf(lesson, amount, unit));
 
 /** A table cell. Payments of two players may wrap on a small phone. */
-const apart = (text) => text.split("/").map((part, nth) => [nth > 0 && ["/", h("wbr")], sentence(part)]);
+const cellContent = (text) => text.split("/").map((part, nth) => [nth > 0 && ["/", h("wbr")], sentence(part)]);
 
 function table({ head, rows, marked }, title) {
-	const cell = (text, at, nth) => h("td", { class: marked[0] === nth && marked[1] === at ? "marked" : null }, apart(text));
+	const cell = (text, at, nth) => h("td", { class: marked[0] === nth && marked[1] === at ? "marked" : null }, cellContent(text));
 	const whole = h("table",
 		h("thead", h("tr", head.map((text) => h("th", { scope: "col" }, text)))),
 		h("tbody", rows.map((cells, nth) => h("tr", cells.map((text, at) => cell(text, at, nth))))),

@@ -10,7 +10,7 @@ const EDGE = 64;
 const FONT = 'system-ui, "Hiragino Sans", "Noto Sans JP", "Noto Sans CJK JP", sans-serif';
 const INK = { paper: "#0e3b2e", card: "#f8f4e8", ink: "#1d2733", soft: "#5b6673", light: "#f8f4e8", accent: "#f2c14e" };
 
-async function drawn(label) {
+async function loadFace(label) {
 	const image = new Image();
 	image.src = `tiles/${label}.svg`;
 	await image.decode();
@@ -24,7 +24,7 @@ export async function picture({ state }) {
 	const yaku = lesson.steps.filter((step) => step.kind === "yaku" || step.kind === "dora").flatMap((step) => step.lines).filter((line) => line.amount !== null);
 	const pays = payment(lesson);
 	const groups = groupsOf(hand);
-	const images = Object.fromEntries(await Promise.all([...new Set(groups.flat())].map(async (label) => [label, await drawn(label)])));
+	const images = Object.fromEntries(await Promise.all([...new Set(groups.flat())].map(async (label) => [label, await loadFace(label)])));
 	const height = 620 + 64 * yaku.length + 56 * pays.length;
 	const canvas = h("canvas", { width: WIDTH, height });
 	const pen = canvas.getContext("2d");

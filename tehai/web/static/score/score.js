@@ -1,6 +1,6 @@
 // Score: points, payments, yaku and fu with their tiles, the lesson, and the next hand.
 import { learn, nextHand, setAnswer, removeAnswer } from "../app/actions.js";
-import { reach, whole } from "../check/answer.js";
+import { scrollToQuestions, handLine } from "../check/answer.js";
 import { book } from "../book/booked.js";
 import * as booking from "../book/booking.js";
 import * as claims from "../games/claim.js";
@@ -8,9 +8,9 @@ import { current } from "../games/games.js";
 import { winText, signed } from "../home/home.js";
 import { button, byId, fill, h, icon } from "../shared/dom.js";
 import { remember } from "./history.js";
-import { glossary, payment, steps, summary, tilesOf, worth } from "./lesson.js";
+import { glossary, payment, steps, summary, tilesOf, amountElement } from "./lesson.js";
 import { problem, scoreSummary } from "../app/outcome.js";
-import { copyLink, pictured, shareImage } from "./share.js";
+import { copyLink, loadPicture, shareImage } from "./share.js";
 import { points, t } from "../shared/text.js";
 import { sentence } from "../shared/tiles.js";
 import { app, won } from "../app/state.js";
@@ -23,13 +23,13 @@ export function start() {
 }
 
 /** Shows the result of sharing. */
-async function done(sharing) {
-	const news = await sharing;
-	if (news) byId("shared").textContent = t(news);
+async function showResult(sharing) {
+	const result = await sharing;
+	if (result) byId("shared").textContent = t(result);
 }
 
 export function way({ state }) {
-	const share = (name, symbol, act) => button({ class: "secondary", key: name, onclick: () => done(act(app)) }, icon(symbol), t(`share.${name}`));
+	const share = (name, symbol, act) => button({ class: "secondary", key: name, onclick: () => showResult(act(app)) }, icon(symbol), t(`share.${name}`));
 	const ok = state.outcome?.result?.status === "ok";
 	const { claim } = state;
 	if (claim) return booking.way(state, { n: 0 }, () => book()) ?? { text: t("game.book_it"), disabled: true, go: null };
@@ -39,7 +39,7 @@ export function way({ state }) {
 export function arrive() {
 	byId("why").open = false;
 	byId("shared").textContent = "";
-	pictured(); // loads it while the server is there
+	loadPicture(); // loads it while the server is there
 }
 
 export function render({ state }) {
@@ -47,7 +47,7 @@ export function render({ state }) {
 	if (!outcome || !hand) return;
 	const { result, record, range } = outcome;
 	const ok = result?.status === "ok";
-	fill(byId("score-hand"), whole(hand));
+	fill(byId("score-hand"), handLine(hand));
 	byId("score-of").hidden = !state.claim;
 	byId("score-of").textContent = state.claim ? winText(state.claim) : "";
 	const [found] = scoreSummary();
@@ -59,7 +59,7 @@ export function render({ state }) {
 	fill(byId("headline"), ok ? summary(result, lesson) : problem(outcome));
 	const open = ok && outcome.questions.length > 0 && range?.low !== range?.high;
 	byId("open-questions").hidden = !open;
-	if (open) fill(byId("open-questions"), t("score.open", { low: points(range.low), high: points(range.high) }), " ", button({ class: "quiet", key: "to-answer", onclick: reach }, t("way.back")));
+	if (open) fill(byId("open-questions"), t("score.open", { low: points(range.low), high: points(range.high) }), " ", button({ class: "quiet", key: "to-answer", onclick: scrollToQuestions }, t("way.back")));
 	byId("notes").textContent = [outcome.summary, outcome.elsewhere].join(" ");
 	byId("payments").hidden = !ok;
 	if (!lesson && !app.busy && !app.trouble) learn();
@@ -67,7 +67,7 @@ export function render({ state }) {
 		fill(byId("pays"), state.claim ? byName(state.claim, result) : payments(lesson));
 		fill(byId("discarder"), record.tsumo || state.claim ? null : discarder(record));
 	}
-	fill(byId("reasons"), (lesson?.steps ?? []).filter((step) => SHORT.includes(step.kind)).map((step) => short(lesson, step)));
+	fill(byId("reasons"), (lesson?.steps ?? []).filter((step) => SHORT.includes(step.kind)).map((step) => shortStep(lesson, step)));
 	fill(byId("lesson"), lesson ? [...steps(lesson), glossary(lesson)] : h("p", t("busy.lesson")));
 	if (ok && !state.claim) remember(state, won().rules); // its lesson may load later; a game stores its own hands
 }
@@ -77,7 +77,7 @@ export function render({ state }) {
 function payments(lesson) {
 	const lines = payment(lesson);
 	const paid = lines.filter((line) => line.amount !== null); // a single payment equals the total
-	return (paid.length > 1 ? lines : paid).map((line) => h("li", { class: line.amount === null && "total" }, h("span", line.text), worth(lesson, line.amount, line.unit)));
+	return (paid.length > 1 ? lines : paid).map((line) => h("li", { class: line.amount === null && "total" }, h("span", line.text), amountElement(lesson, line.amount, line.unit)));
 }
 
 /** Payments by name, in a game. `deltas`: the winner's, then those of the next players in turn. */
@@ -103,7 +103,7 @@ function discarder(record) {
 
 // --- reasons ---
 
-function short(lesson, { title, lines }) {
-	const line = ({ label, text, tiles, amount, unit }) => h("li", h("span.what", label ? h("b", label) : sentence(text)), tilesOf(tiles), worth(lesson, amount, unit));
+function shortStep(lesson, { title, lines }) {
+	const line = ({ label, text, tiles, amount, unit }) => h("li", h("span.what", label ? h("b", label) : sentence(text)), tilesOf(tiles), amountElement(lesson, amount, unit));
 	return h("section.card", h("h2", title), h("ul.lines", lines.map(line)));
 }

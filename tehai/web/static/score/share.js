@@ -40,49 +40,49 @@ export const copyLink = ({ state }) => send(linkOf(state));
 
 /** Shares any link, with the phone's share sheet if there is one. */
 export async function send(url) {
-	if (navigator.share) return attempt(() => navigator.share({ title: t("title"), url }), () => copy(url));
+	if (navigator.share) return tryShare(() => navigator.share({ title: t("title"), url }), () => copy(url));
 	return copy(url);
 }
 
-const HERE = /^https?:..(localhost|127\.|\[::1)/; // not reachable from other devices
+const LOCAL = /^https?:..(localhost|127\.|\[::1)/; // not reachable from other devices
 
 async function copy(url) {
 	try {
 		await navigator.clipboard.writeText(url);
-		return HERE.test(url) ? "share.here" : "share.copied";
+		return LOCAL.test(url) ? "share.here" : "share.copied";
 	} catch {
 		history.replaceState(history.state, "", url); // without a clipboard (plain http), the address line shows the link
 		return "share.address";
 	}
 }
 
-async function attempt(share, otherwise) {
+async function tryShare(share, fallback) {
 	try {
 		await share();
 		return null;
 	} catch (error) {
-		return error.name === "AbortError" ? null : otherwise();
+		return error.name === "AbortError" ? null : fallback();
 	}
 }
 
 
 /** Loads the script that draws the picture; null if that fails. */
-export const pictured = () => import("./picture.js").catch(() => null);
+export const loadPicture = () => import("./picture.js").catch(() => null);
 
 /** Shares the picture of the score. */
 export async function shareImage(app) {
 	if (!app.state.lesson) return "share.wait";
-	const drawing = await pictured();
+	const drawing = await loadPicture();
 	if (!drawing) return "trouble.offline";
 	const blob = await drawing.picture(app);
 	const file = new File([blob], `tehai-${app.state.outcome.result.points}.png`, { type: "image/png" });
-	return hand(file);
+	return shareFile(file);
 }
 
 /** Shares a file with the phone's share sheet if it accepts files, else downloads it. */
-export function hand(file) {
+export function shareFile(file) {
 	const save = () => download(file);
-	if (navigator.canShare?.({ files: [file] })) return attempt(() => navigator.share({ files: [file], title: t("title") }), save);
+	if (navigator.canShare?.({ files: [file] })) return tryShare(() => navigator.share({ files: [file], title: t("title") }), save);
 	return save();
 }
 

@@ -6,15 +6,15 @@ import { frame, outline, toBlob } from "../app/photo.js";
 
 const LONGEST = 960; // pixels of a sent frame, enough to read tiles that fill the guide
 const STEADY = 3; // equal frames before the photo is taken ...
-const LAST = 5; // ... among the last ones, so that a single misread frame does not matter
-const STILL = 0.02; // share of the picture's width that the hand may move between equal frames
-const REST = 120; // milliseconds between an answer and the next frame
+const RECENT = 5; // ... among the last ones, so that a single misread frame does not matter
+const MOST_MOVED = 0.02; // share of the picture's width that the hand may move between equal frames
+const PAUSE = 120; // milliseconds between an answer and the next frame
 
 /** Whether a camera is available. Browsers require a secure page. */
-export const possible = () => isSecureContext && Boolean(navigator.mediaDevices?.getUserMedia);
+export const isAvailable = () => isSecureContext && Boolean(navigator.mediaDevices?.getUserMedia);
 
 /** Whether the camera may start without a question. */
-export async function allowed() {
+export async function isAllowed() {
 	try {
 		return (await navigator.permissions.query({ name: "camera" })).state === "granted";
 	} catch {
@@ -95,7 +95,7 @@ export class Live {
 				this.lost(error);
 				await new Promise((resolve) => setTimeout(resolve, 1000));
 			}
-			await new Promise((resolve) => setTimeout(resolve, REST));
+			await new Promise((resolve) => setTimeout(resolve, PAUSE));
 		}
 	}
 
@@ -103,8 +103,8 @@ export class Live {
 	#weigh(found, good) {
 		const mine = found.tiles.filter((one) => !["other", "dora", "ura"].includes(one.role));
 		const now = good ? { hand: scored(found.hand), x: middle(mine, 0), y: middle(mine, 1) } : {};
-		const alike = ({ hand, x, y }) => hand === now.hand && Math.hypot(x - now.x, y - now.y) < STILL * found.width;
-		this.past = [...this.past, now].slice(-LAST);
+		const alike = ({ hand, x, y }) => hand === now.hand && Math.hypot(x - now.x, y - now.y) < MOST_MOVED * found.width;
+		this.past = [...this.past, now].slice(-RECENT);
 		this.alike = this.past.filter(alike).length;
 	}
 

@@ -15,7 +15,7 @@ import { awake } from "../app/wake_lock.js";
 const BUZZ = 40; // milliseconds of vibration at a photo
 
 let live = null;
-let offered = null; // the waits on screen
+let offeredWaits = null; // the waits on screen
 
 export function start() {
 	live = new camera.Live(byId("video"), byId("overlay"), {
@@ -23,30 +23,30 @@ export function start() {
 		lost: (error) => advise(error.kind === "offline" ? "trouble.offline" : "advice.none"),
 		shot: (blob, won) => {
 			navigator.vibrate?.(BUZZ);
-			given(() => readPhotos([blob], won));
+			stopAndRead(() => readPhotos([blob], won));
 		},
 	});
 	byId("shutter").addEventListener("click", () => live.release());
 	byId("camera-start").addEventListener("click", begin);
 	byId("camera-stop").addEventListener("click", leave);
-	byId("torch").addEventListener("click", light);
+	byId("torch").addEventListener("click", toggleTorch);
 	byId("automatic").addEventListener("click", () => automatic(!live.automatic));
 	for (const id of ["from-camera", "from-files"]) {
 		byId(id).addEventListener("change", ({ target }) => {
 			const files = [...target.files];
 			target.value = "";
-			if (files.length) given(() => readPhotos(files));
+			if (files.length) stopAndRead(() => readPhotos(files));
 		});
 	}
-	byId("try-sample").addEventListener("click", () => given(() => attempt(async () => readPhotos([await api.sample()]), "busy.reading")));
+	byId("try-sample").addEventListener("click", () => stopAndRead(() => attempt(async () => readPhotos([await api.sample()]), "busy.reading")));
 	byId("type-hand").addEventListener("click", () => openHand(EMPTY, kept(), "check"));
 	document.addEventListener("visibilitychange", () => document.hidden && leave());
 	listen("busy", () => waiting(app.state));
 }
 
 export function render({ state }) {
-	byId("secure").hidden = !camera.possible();
-	byId("insecure").hidden = camera.possible();
+	byId("secure").hidden = !camera.isAvailable();
+	byId("insecure").hidden = camera.isAvailable();
 	byId("claimed").hidden = !state.claim;
 	if (state.claim) fill(byId("claimed"), h("strong", winText(state.claim)), claims.hasPlayers(state.claim) && button({ class: "secondary", key: "told", onclick: hanAndFu }, t("game.han_fu")));
 	waiting(state);
@@ -62,7 +62,7 @@ export function render({ state }) {
 	}
 }
 
-let pictured = { shot: null, address: "" }; // the photo that waits for the server
+let waitingPhoto = { shot: null, address: "" }; // the photo that waits for the server
 
 /** Shows a photo that the server has not read yet. */
 function waiting({ hand }) {
@@ -70,17 +70,17 @@ function waiting({ hand }) {
 	const isWaiting = Boolean(shot) && app.trouble?.kind === "offline";
 	byId("waiting").hidden = !isWaiting;
 	if (!isWaiting) return;
-	if (pictured.shot !== shot) pictured = { shot, address: URL.createObjectURL(shot) };
-	fill(byId("waiting"), h("img", { src: pictured.address, alt: "", width: 72, height: 54 }), h("span", t("take.waiting", { n: app.shots.length })), button({ class: "quiet", key: "drop-photo", onclick: nextHand }, t("noted.drop")));
+	if (waitingPhoto.shot !== shot) waitingPhoto = { shot, address: URL.createObjectURL(shot) };
+	fill(byId("waiting"), h("img", { src: waitingPhoto.address, alt: "", width: 72, height: 54 }), h("span", t("take.waiting", { n: app.shots.length })), button({ class: "quiet", key: "drop-photo", onclick: nextHand }, t("noted.drop")));
 }
 
 /** Starts the camera if that needs no question. */
 export async function arrive() {
-	if (camera.possible() && (await camera.allowed()) && app.state.screen === "take" && !app.busy) begin();
+	if (camera.isAvailable() && (await camera.isAllowed()) && app.state.screen === "take" && !app.busy) begin();
 }
 
 /** Stops the camera, then reads the photo. */
-function given(act) {
+function stopAndRead(act) {
 	leave();
 	act();
 }
@@ -95,7 +95,7 @@ export async function photograph() {
 	if (app.state.screen === "score") await nextHand();
 	go("take");
 	history.replaceState(history.state, "", location.pathname);
-	if (camera.possible()) begin();
+	if (camera.isAvailable()) begin();
 }
 
 function viewfinder(on) {
@@ -129,15 +129,15 @@ function automatic(on, kept = true) {
 	if (kept) choose({ automatic: on });
 }
 
-async function light() {
+async function toggleTorch() {
 	const on = byId("torch").getAttribute("aria-pressed") !== "true";
 	await live.torch(on).then(() => byId("torch").setAttribute("aria-pressed", String(on)), () => {});
 }
 
 /** Offers the waits of 13 tiles. A tap takes the photo with that winning tile. */
 function offer(waits) {
-	if (offered === String(waits)) return; // unchanged buttons stay, so that a press is not lost
-	offered = String(waits);
+	if (offeredWaits === String(waits)) return; // unchanged buttons stay, so that a press is not lost
+	offeredWaits = String(waits);
 	fill(byId("waits"), waits.map((label) => button({ class: "choice", key: `won-${label}`, label: tileName(label), onclick: () => live.release(label) }, face(label))));
 }
 
