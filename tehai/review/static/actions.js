@@ -1,19 +1,19 @@
-// Who reviews, and one thing done after the other.
+// The reviewer's name, and a queue of actions.
 import { Trouble } from "./api.js";
 import { hush, say, stands, trouble } from "./notice.js";
 import { settings } from "./store.js";
 
-const SLOW = 400; // milliseconds after which one is asked to wait
+const SLOW = 400; // milliseconds before a busy notice
 
-/** `screen`: the one that is shown; `by`: the name that this machine gives the reviewer. */
+/** `screen`: the current one; `by`: the reviewer's name by default, from this machine. */
 export const app = { screen: null, by: "" };
 
-/** Whose name is written to what is saved. */
+/** The name stored with each save. */
 export const reviewer = () => settings.by || app.by;
 
 let doing = Promise.resolve();
 
-/** Does something once all that was asked for before is done, so that no key is lost or meets the wrong photo. */
+/** Runs an action after all earlier ones, so that no key is lost or applied to the wrong photo. */
 export function run(act) {
 	doing = doing.then(() => attempt(act));
 	return doing;

@@ -1,4 +1,4 @@
-// Photos that show the same, copies and near-duplicates, a group a card: what a split keeps together.
+// Groups of equal or near-duplicate photos. A split keeps each group together.
 import { button, byId, fill, h } from "./shared/dom.js";
 import { t } from "./shared/text.js";
 import * as api from "./api.js";

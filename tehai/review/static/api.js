@@ -1,4 +1,4 @@
-// The server's endpoints. Every failure is a Trouble that says what kind it is.
+// The server's endpoints. Every failure is a Trouble.
 
 import { spoken } from "./shared/text.js";
 
@@ -12,7 +12,7 @@ export class Trouble extends Error {
 	}
 }
 
-/** What comes of the server, whose answer can break off half-way too. */
+/** A lost connection, also half-way through an answer, is Trouble. */
 const heard = (coming) =>
 	coming.catch(() => {
 		throw new Trouble("offline");
@@ -26,7 +26,7 @@ async function ask(path, options = {}) {
 	throw new Trouble(answer.status === 404 ? "missing" : "refused", refusal.error ?? "");
 }
 
-/** The answer, null where there is no such thing. */
+/** The answer, or null if it does not exist. */
 const known = (answer) =>
 	answer.catch((error) => {
 		if (error.kind === "missing") return null;
@@ -53,10 +53,10 @@ export const accept = (margin, by) => send("POST", "api/auto", { margin, by });
 export const image = (key, side = null) => `api/photos/${key}/image${side ? `?side=${side}` : ""}`;
 export const crop = ({ key, tile, revision }) => `api/photos/${key}/crops/${tile}?revision=${revision}`;
 
-const pictures = new Map(); // the photos at hand, decoded or on their way
+const pictures = new Map(); // cached photos, decoded or decoding
 const HELD = 4;
 
-/** The photo itself, ready to be drawn. */
+/** The decoded photo. */
 export function picture(key) {
 	const held = pictures.get(key) ?? decode(image(key));
 	pictures.delete(key);

@@ -1,4 +1,4 @@
-// The page: its screens, the keys, and how it starts.
+// Starts the page, and dispatches keys to its screens.
 import * as alike from "./alike.js";
 import * as api from "./api.js";
 import * as auto from "./auto.js";
@@ -21,7 +21,6 @@ Object.assign(screens, { queue, photo, faces, alike, auto });
 
 const typed = new Typed();
 
-// --- keys ---
 
 const everywhere = {
 	queue: () => visit("queue"),
@@ -38,7 +37,7 @@ function press(event) {
 	if (compare.isOpen()) return act(event, "compare", compare.acts, name, (does) => does());
 	if (document.querySelector("dialog[open]")) return;
 	if (target.matches("input:not([type=range]), select, textarea") && !event.altKey) return;
-	// what is focused is pressed by its own keys; a crop only marked by them
+	// Focused elements handle Enter and Space themselves, except crops.
 	if (["Enter", " "].includes(event.key) && target.closest("button:not(.card-crop), a, summary, input")) return;
 	if (target.matches("input") && /^Arrow|^Page|^Home|^End/.test(event.key)) return;
 	const screen = screens[app.screen];
@@ -60,7 +59,6 @@ function act(event, screen, acts, name, how) {
 	how(does);
 }
 
-// --- start ---
 
 async function start() {
 	for (const place of document.querySelectorAll("[data-icon]")) place.replaceWith(icon(place.dataset.icon));
@@ -70,7 +68,7 @@ async function start() {
 	compare.start();
 	for (const [id, open] of [["open-help", openHelp], ["open-settings", openSettings]]) {
 		byId(id).addEventListener("click", ({ detail }) => {
-			// opened by the mouse, it gives the keys back to the screen when it is closed
+			// after a click with the mouse, keys go back to the screen when the dialog closes
 			if (detail) screens[app.screen]?.focus();
 			open();
 		});

@@ -1,4 +1,4 @@
-// Auto-accept: photos in which the models are sure of every tile, and how often they were wrong where a person looked.
+// Auto-accept: photos whose tiles the models are sure of, and the measured error rate.
 import { button, byId, fill, h } from "./shared/dom.js";
 import { t } from "./shared/text.js";
 import * as api from "./api.js";
@@ -9,7 +9,7 @@ import { count } from "./words.js";
 
 const PAUSE = 150; // milliseconds after the slider's last move
 
-let answer = null; // the server's answer
+let answer = null;
 let margin = null;
 let timer = 0;
 

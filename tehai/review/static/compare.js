@@ -1,5 +1,4 @@
-// Two versions of a photo side by side, what differs marked, and the person's choice: when somebody else was faster, and
-// when an older revision is looked at.
+// Two versions of a photo side by side, to resolve a conflict or to view an older revision.
 import { button, byId, fill, h } from "./shared/dom.js";
 import { t, tileName } from "./shared/text.js";
 import { crop, face } from "./shared/tiles.js";
@@ -48,7 +47,7 @@ function show(title, what, sides, rows, render) {
 	});
 }
 
-/** Null where it cannot be shown: the labels can be chosen all the same. */
+/** Null if it cannot be shown. The labels can still be compared. */
 const pictureOf = (key) => api.picture(key).catch(() => null);
 
 const who = (photo) => {
@@ -57,8 +56,8 @@ const who = (photo) => {
 	return t("compare.who", { by: last?.by || t("compare.nobody"), at, state: t(`state.${photo.state}`) });
 };
 
-/** Mine, made from `base`, against `latest`: `{tiles, state}` to go on with, null to decide later. `state` is what mine was to
- * be saved as, null where it was not yet. */
+/** Compares `mine`, made from `base`, with `latest`. Resolves to `{tiles, state}`, or null to decide later.
+ * `state`: the state to save as, null if not saving. */
 export async function compare({ base, mine, latest, state }) {
 	const rows = differences(base.tiles, mine, latest.tiles);
 	if (state && (state === "rejected") !== (latest.state === "rejected")) {
@@ -81,8 +80,8 @@ export async function compare({ base, mine, latest, state }) {
 		[side("mine", mine, t("compare.you")), side("theirs", latest.tiles, who(latest))], rows, render);
 }
 
-/** Tiles that were given labels together, and somebody else's labels for them: rows `{key, path, mine, theirs, choice}`. The rows
- * with their choices, null to decide later. */
+/** Compares labels given on the faces screen with another person's: rows `{key, path, mine, theirs, choice}`.
+ * Resolves to the rows with choices, or null to decide later. */
 export async function compareFaces(rows) {
 	const pictures = new Map(await Promise.all([...new Set(rows.map((row) => row.key))].map(async (key) => [key, await pictureOf(key)])));
 	const render = () => {
@@ -96,7 +95,7 @@ export async function compareFaces(rows) {
 	return show(t("compare.title"), count("compare.faces", rows.length), [], rows, render);
 }
 
-/** An older revision beside the one that holds: whether it is to be put back. */
+/** Compares an older revision with the current one. Resolves to whether to restore it. */
 export async function look({ photo, older }) {
 	const changed = pairs(older.tiles, photo.tiles).filter(([one, other]) => !sameTile(one, other)).map(([mine, theirs]) => ({ mine, theirs }));
 	const picture = await pictureOf(photo.key);

@@ -1,4 +1,4 @@
-// All crops of one face on one page, least sure first: the wrong ones are marked and get their label together.
+// All crops of one face, least sure first. Marked crops get a new label together.
 import { announce, button, byId, fill, h } from "./shared/dom.js";
 import { FACES } from "./shared/labels.js";
 import { t, tileName } from "./shared/text.js";
@@ -13,7 +13,7 @@ import { keep, kept, unsavedOf } from "./store.js";
 import { count } from "./words.js";
 
 const PAGE = 100;
-const DRAFT = "faces-"; // begins the names of what is kept, a draft a photo
+const DRAFT = "faces-"; // prefix of draft keys, one draft a photo
 const STATES = ["", "unreviewed", "auto", "accepted", "corrected", "imported"];
 
 const LABELS = [...FACES, "back", "?"];
@@ -23,16 +23,15 @@ let state = "";
 let crops = [];
 let total = 0;
 let at = 0;
-let marked = new Set(); // names of crops
-let last = null; // the crop that was marked last, where a range begins
-let changes = []; // not saved yet: {key, after, tile, label, from}
-let steps = []; // changes before each step
-let back = []; // changes that would take back what was saved last
+let marked = new Set(); // crop names
+let last = null; // the crop marked last, where a range begins
+let changes = []; // unsaved changes: {key, after, tile, label, from}
+let steps = []; // changes before each step, for undo
+let back = []; // changes that undo the last save
 
 const nameOf = ({ key, revision, after, tile }) => `${key}:${revision ?? after}:${tile}`;
 const changeOf = (crop) => changes.find((one) => nameOf(one) === nameOf(crop));
 
-// --- screen ---
 
 export async function arrive(argument) {
 	const asked = decodeURIComponent(argument);
@@ -50,7 +49,7 @@ export function focus() {
 
 export { focus as shown };
 
-/** What a reload or a closed tab has left, of photos that there are: the browser may keep another folder's as well. */
+/** Restores the unsaved work of a reload or closed tab. The browser may also have drafts of another folder. */
 async function restore() {
 	const own = new Set(changes.map((one) => one.key));
 	for (const what of unsavedOf()) {
@@ -60,7 +59,7 @@ async function restore() {
 	}
 }
 
-/** Other changes from now on, kept until they are saved. */
+/** Replaces the unsaved changes, and stores them. */
 function remember(next) {
 	const keys = new Set([...changes, ...next].map((one) => one.key));
 	changes = next;
@@ -122,7 +121,6 @@ function bar() {
 			changes.length > 0 && button({ class: "primary", key: "save", onclick: () => run(acts.save) }, t("faces.save", { n: changes.length }), h("kbd", { "aria-hidden": "true" }, "Enter"))));
 }
 
-// --- marking ---
 
 function mark(n, range = false) {
 	const name = nameOf(crops[n]);
@@ -135,14 +133,14 @@ function mark(n, range = false) {
 	announce(t("faces.marked", { n: marked.size }));
 }
 
-/** The label of all marked crops, of the focused one where none is marked. */
+/** Gives all marked crops a label. Without marks: the focused crop. */
 function give(to) {
 	const chosen = marked.size ? crops.filter((crop) => marked.has(nameOf(crop))) : crops.slice(at, at + 1);
 	if (!chosen.length) return;
 	steps.push(changes);
 	const names = new Set(chosen.map(nameOf));
 	const made = chosen.map(({ key, revision, tile }) => ({ key, after: revision, tile, label: to, from: label }));
-	// a crop that gets the label it has is none to change
+	// a crop that keeps its label is no change
 	remember([...changes.filter((one) => !names.has(nameOf(one))), ...made.filter((one) => one.label !== one.from)]);
 	marked = new Set();
 	render();
@@ -155,7 +153,6 @@ export function hear({ rank, label: typed, wrong }) {
 	if (typed) give(typed);
 }
 
-// --- saving ---
 
 async function save() {
 	if (!changes.length) return say("faces.unchanged");
@@ -167,7 +164,7 @@ async function save() {
 	if (n) say("faces.saved", { n });
 }
 
-/** Saves the changes; how many tiles' worth. Where somebody else was faster, that is settled first, or put off. */
+/** Saves the changes. Resolves conflicts first. Returns the number of saved tiles. */
 async function write() {
 	const body = changes.map(({ key, after, tile, label: to }) => ({ key, after, tile, label: to }));
 	const { saved, conflicts } = await api.relabel({ changes: body, by: reviewer() });
@@ -180,13 +177,13 @@ async function write() {
 	return made.length + (conflicts.length ? await clash(rest, conflicts) : 0);
 }
 
-/** Photos that somebody else has saved meanwhile: the tiles are found again by where they lie. How many were saved. */
+/** Resolves conflicts: finds the tiles again by position in the newer version. Returns the number of saved tiles. */
 async function clash(rest, conflicts) {
 	const rows = [];
 	for (const { key, latest } of conflicts) {
 		for (const change of rest.filter((one) => one.key === key)) {
 			const before = (await api.revision(key, change.after))?.tiles[change.tile];
-			if (!before) continue; // the journal was made anew
+			if (!before) continue; // the journal was created anew
 			const theirs = pairs([before], latest.tiles)[0][1];
 			const mine = { ...(theirs ?? before), label: change.label };
 			const choice = theirs?.label === before.label ? "mine" : null;
@@ -209,14 +206,14 @@ function step(by) {
 	cards()[at].focus();
 }
 
-/** How many crops stand in a row. */
+/** The number of crops in a row. */
 function columns() {
 	const [first, ...rest] = cards();
 	const next = rest.findIndex((one) => one.offsetTop > first.offsetTop);
 	return next < 0 ? cards().length : next + 1;
 }
 
-/** The page of the face before or after. */
+/** Opens the previous or next face. */
 const turn = (by) => visit("faces", encodeURIComponent(LABELS[(LABELS.indexOf(label) + by + LABELS.length) % LABELS.length]));
 
 export const acts = {
@@ -236,7 +233,7 @@ export const acts = {
 		if (changes.length || !back.length) return say("photo.nothing");
 		remember(back);
 		await save();
-		back = []; // and not taken back again
+		back = []; // this undo cannot be undone
 		say("faces.taken_back");
 	},
 	save,

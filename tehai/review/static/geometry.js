@@ -1,14 +1,14 @@
-// Quads, and which tiles of two versions of a photo are the same tile. A quad is four [x, y] pixels of the upright photo,
-// clockwise from the face's own top left.
+// Quads, and matching tiles of two versions of a photo. A quad is four [x, y] pixels of the upright photo, clockwise
+// from the face's top left.
 
-const NEAR = 0.5; // in sides of a tile: centres nearer than this are of one tile
-const ROW = 0.6; // in sides of a tile: how much the next one of a row may lie higher or lower
-const GAP = 8; // in sides of a tile: how far it may be
-const STILL = 0.06; // pixels: corners are kept to a tenth of one
+const NEAR = 0.5; // in tile sides: closer centres belong to the same tile
+const ROW = 0.6; // in tile sides: vertical distance of neighbours in a row
+const GAP = 8; // in tile sides: their horizontal distance
+const STILL = 0.06; // pixels: corners are stored to a tenth of a pixel
 
 export const centre = (quad) => [0, 1].map((axis) => quad.reduce((sum, corner) => sum + corner[axis], 0) / 4);
 
-/** The side of the square of the same area, in pixels. */
+/** The side of a square of equal area, in pixels. */
 export function sizeOf(quad) {
 	const twice = quad.reduce((sum, [x, y], at) => sum + x * quad[(at + 1) % 4][1] - quad[(at + 1) % 4][0] * y, 0);
 	return Math.sqrt(Math.abs(twice) / 2);
@@ -17,10 +17,10 @@ export function sizeOf(quad) {
 export const moved = (quad, dx, dy) => quad.map(([x, y]) => [x + dx, y + dy]);
 export const bent = (quad, corner, dx, dy) => quad.map(([x, y], at) => (at === corner ? [x + dx, y + dy] : [x, y]));
 
-/** The same place, its face's top a quarter further round. */
+/** The same quad with its top edge a quarter turn further. */
 export const turned = (quad, quarters = 1) => quad.map((_, at) => quad[(at + quarters) % 4]);
 
-/** The same about its middle, larger. */
+/** The quad scaled about its centre. */
 export function grown(quad, factor) {
 	const [cx, cy] = centre(quad);
 	return quad.map(([x, y]) => [cx + factor * (x - cx), cy + factor * (y - cy)]);
@@ -33,11 +33,11 @@ export function rectangle([x1, y1], [x2, y2]) {
 	return [[left, top], [right, top], [right, bottom], [left, bottom]];
 }
 
-/** Corners to a tenth of a pixel, inside the photo. */
+/** The corners rounded to a tenth of a pixel, inside the photo. */
 export const kept = (quad, width, height) =>
 	quad.map(([x, y]) => [Math.round(10 * Math.min(Math.max(x, 0), width)) / 10, Math.round(10 * Math.min(Math.max(y, 0), height)) / 10]);
 
-/** Whether the corners go round once, clockwise in the image, and enclose something to see. */
+/** Whether the corners run clockwise once, around a visible area. */
 export function isQuad(quad) {
 	const turns = quad.map(([x, y], at) => {
 		const [[x1, y1], [x2, y2]] = [quad[(at + 1) % 4], quad[(at + 2) % 4]];
@@ -50,7 +50,7 @@ const sameQuad = (quad, other) => quad.every(([x, y], at) => Math.abs(x - other[
 export const sameTile = (one, other) => (one && other ? one.label === other.label && sameQuad(one.quad, other.quad) : !one && !other);
 export const sameTiles = (tiles, others) => tiles.length === others.length && tiles.every((tile, at) => sameTile(tile, others[at]));
 
-/** Tiles of two lists that are one tile, nearest first, then those of one list alone: `[tile or null, tile or null]`. */
+/** Pairs the tiles of two lists, nearest first, then the unpaired ones: `[tile or null, tile or null]`. */
 export function pairs(tiles, others) {
 	const near = tiles.flatMap((tile, at) =>
 		others.map((other, to) => ({ at, to, far: distance(tile.quad, other.quad) })).filter(({ far }) => far < NEAR));
@@ -69,7 +69,7 @@ export function pairs(tiles, others) {
 	];
 }
 
-/** Places of the tiles from row to row, each from left to right; rows may rise or fall across the photo. */
+/** Tile indices in reading order: row by row, left to right. Rows may slope. */
 export function readingOrder(tiles) {
 	const rows = [];
 	const places = tiles.map((tile, at) => ({ at, x: centre(tile.quad)[0], y: centre(tile.quad)[1], size: sizeOf(tile.quad) }));
@@ -88,8 +88,8 @@ function distance(quad, other) {
 	return Math.hypot(x1 - x2, y1 - y2) / Math.min(sizeOf(quad), sizeOf(other));
 }
 
-/** What two versions, both made from `base`, do not agree on: `{mine, theirs, choice}`. `choice` is whose change it is, null
- * where both have changed the tile. */
+/** Differences between two versions made from `base`: `{mine, theirs, choice}`. `choice`: whose change it is, null if
+ * both changed the tile. */
 export function differences(base, mine, theirs) {
 	const baseOf = (tile, list) => list.find(([own]) => own === tile)?.[1] ?? null;
 	const [fromMine, fromTheirs] = [pairs(mine, base), pairs(theirs, base)];
@@ -102,7 +102,7 @@ export function differences(base, mine, theirs) {
 		});
 }
 
-/** Mine with the differences settled, in my order, what only they have at the end. */
+/** `mine` with the chosen tiles, in its order. Tiles only in the other version come last. */
 export function settled(mine, rows) {
 	const taken = new Map(rows.filter(({ mine: my }) => my).map((row) => [row.mine, row[row.choice]]));
 	const added = rows.filter((row) => !row.mine && row.choice === "theirs").map((row) => row.theirs);

@@ -1,11 +1,11 @@
-// All keys, as the table of keys has them.
+// The list of keys, from the table in keys.js.
 import { byId, fill, h } from "./shared/dom.js";
 import { t } from "./shared/text.js";
 import { KEYS } from "./keys.js";
 
 const caps = ({ shown, keys }) => (shown ?? [keys[0]]).map((one) => (one.startsWith("mouse.") ? h("span", { class: "cap" }, t(one)) : h("kbd", {}, one)));
 
-/** Rows by the heading that they stand under. */
+/** Rows by heading. */
 function groups() {
 	const found = new Map();
 	for (const row of KEYS.filter((one) => !one.silent)) {

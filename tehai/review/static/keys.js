@@ -1,6 +1,6 @@
-// What each key does: one table for the pages that act on it and for the help that lists it.
+// The table of keys. Pages act on it, and the help lists it.
 
-/** `on`: the screen; `keys` as `nameOf` says them; `act`: what the screen does, and the text of the help. Rows without keys
+/** `on`: the screen; `keys` as `nameOf` writes them; `act`: the action, and its text in the help. Rows without keys
  * only explain. */
 export const KEYS = [
 	{ on: "photo", shown: ["1 – 9", "m p s z"], act: "label" },
@@ -71,7 +71,7 @@ export const KEYS = [
 	{ on: "all", keys: ["?"], act: "help" },
 ];
 
-/** A key press as the table writes it. Letters are small; Shift is named where the key itself does not show it. */
+/** A key press as the table writes it. Letters are lower case. Shift is named unless the key itself implies it. */
 export function nameOf(event) {
 	const letter = event.key.length === 1;
 	const shift = event.shiftKey && (!letter || event.ctrlKey || event.metaKey);
@@ -83,8 +83,8 @@ export const rowFor = (screen, name) => KEYS.find((row) => (row.on === screen ||
 
 const RANKS = { m: /[0-9]/, p: /[0-9]/, s: /[0-9]/, z: /[1-7]/ };
 
-/** A label typed as digit and suit. `take` returns `{rank}` before the suit, `{label}` after it, `{wrong}` for an impossible
- * tile, and null for a key of no label. */
+/** A label typed as digit and suit. `take` returns `{rank}` before the suit, `{label}` after it, `{wrong}` for an
+ * impossible tile, and null for other keys. */
 export class Typed {
 	rank = null;
 

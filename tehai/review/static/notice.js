@@ -1,16 +1,16 @@
-// The sentence above the screen.
+// The notice above the screen.
 import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { t } from "./shared/text.js";
 
-const READ_IN = 6000; // milliseconds for which a sentence stands
+const READ_IN = 6000; // milliseconds that a notice stays
 
-let standing = null; // the key of the sentence that stands, `trouble` for an error
+let standing = null; // the key of the notice, `trouble` for an error
 let fading = 0;
 
-/** Whether a sentence stands there. */
+/** Whether this notice is shown. */
 export const stands = (key) => standing === key;
 
-/** A sentence above the screen, for a while; `offer` is a button that does something about it. */
+/** Shows a notice for a while. `offer`: a button with an action. */
 export function say(key, values = {}, offer = null) {
 	standing = key;
 	const sentence = t(key, values);

@@ -1,35 +1,35 @@
-// The photo under review as it is now. What changes of it raises an event, and its screen listens.
+// The photo under review. Changes raise an event for its screen.
 import { announce, byId } from "./shared/dom.js";
 import { events } from "./shared/events.js";
 import { t, tileName } from "./shared/text.js";
 import { keep } from "./store.js";
 
-/** `work`: what is done to the photo; `corner`: which one the keys move, -1 for the whole tile. */
+/** `work`: the edits; `corner`: the corner that keys move, -1 for the whole tile. */
 export const now = { work: null, stage: null, corner: -1 };
 
-/** `changed`: the photo, its tiles or which of them is in hand; `adding`: whether a new tile is to be put somewhere. */
+/** `changed`: the photo, its tiles or the selection; `adding`: whether a new tile is being placed. */
 const { listen, raise } = events();
 export { listen };
 
-/** Shows the photo as it is now. */
+/** Shows the current photo. */
 export const show = () => raise("changed");
 
-/** The tiles were changed: kept in the browser until they are saved. */
+/** Call after a change of tiles: stores the unsaved work and shows it. */
 export function changed() {
 	keep(now.work.photo.key, now.work.edited ? now.work.draft : null);
 	show();
 }
 
-/** Whether a new tile is to be put somewhere. */
+/** Starts or ends placing a new tile. */
 export function mode(adding) {
 	now.stage.add(adding);
 	raise("adding", adding);
 }
 
-/** Reads the tile in hand aloud. */
+/** Announces the selected tile. */
 export function spoken() {
 	const { tile, at } = now.work;
 	if (!tile) return;
-	// where the list has the focus, the screen reader reads the tile there
+	// a screen reader reads the focused list by itself
 	if (!byId("tiles").contains(document.activeElement)) announce(t("tile.spoken", { n: at + 1, name: tileName(tile.label) }));
 }

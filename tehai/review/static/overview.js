@@ -1,16 +1,16 @@
-// A photo with its tiles, to be looked at only: some of them marked and numbered.
+// A read-only view of a photo, with some tiles marked and numbered.
 import { h } from "./shared/dom.js";
 import { tileName } from "./shared/text.js";
 import * as api from "./api.js";
 import { centre, sizeOf } from "./geometry.js";
 import { outline, s } from "./stage.js";
 
-const AROUND = 3; // tiles shown around those that are marked
+const AROUND = 3; // margin around the marked tiles, in tiles
 
-/** `marked`: tiles by number, null where this version has none; `around`: what both versions are to show. */
+/** `marked`: tiles by number, null if missing in this version. `around`: tiles that both views must show. */
 export function overview(photo, tiles, marked, around, title, words) {
 	const view = part(photo, around.filter(Boolean));
-	const unit = view.width / 480; // of the screen, about
+	const unit = view.width / 480; // about one screen pixel
 	const numbers = marked.map((tile, n) => tile && number(tile, n + 1, unit)).filter(Boolean);
 	const svg = s("svg", { class: "canvas", viewBox: `${view.x} ${view.y} ${view.width} ${view.height}`, role: "img", "aria-label": marked.map((tile, n) => `${n + 1}: ${tile ? tileName(tile.label) : "–"}`).join(", ") },
 		s("image", { href: api.image(photo.key), width: photo.width, height: photo.height }),

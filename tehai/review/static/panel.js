@@ -1,15 +1,15 @@
-// Beside the photo: the tile in hand with its likely faces, the list of all tiles, the photo's revisions.
+// The panel beside the photo: the selected tile with its likely faces, all tiles, and the revisions.
 import { button, fill, h, icon } from "./shared/dom.js";
 import { t, tileName } from "./shared/text.js";
 import { crop, face, keypad } from "./shared/tiles.js";
 import { grown } from "./geometry.js";
 import { count } from "./words.js";
 
-const AROUND = 1.25; // how much of its surroundings is shown with a tile: whether it lies where it is drawn
+const AROUND = 1.25; // shown surroundings of a tile, to check its outline
 
 const percent = (value) => (value === null || value === undefined ? "" : value > 0.995 && value < 1 ? "> 99 %" : `${Math.round(100 * value)} %`);
 
-/** The tile in hand. `acts`: `label(label)`, `delete()`, `turn()`. */
+/** The selected tile. `acts`: `label(label)`, `delete()`, `turn()`. */
 export function chosenTile(place, { tile, at, picture, model }, acts) {
 	if (!tile) return fill(place, h("p", { class: "hint" }, t("photo.no_tile")));
 	fill(
@@ -30,7 +30,7 @@ export function chosenTile(place, { tile, at, picture, model }, acts) {
 	);
 }
 
-/** What the network takes it for; "none" means that it sees no tile there. */
+/** The likely labels. "none" (no tile there) is left out. */
 const likely = (tile) => (tile.top3 ?? []).filter(([label]) => label !== "none");
 
 function notes(tile, model) {
@@ -44,9 +44,9 @@ function notes(tile, model) {
 	].filter(Boolean);
 }
 
-let inHand = null; // the tile that the list was brought to
+let inHand = null; // the tile that the list was scrolled to
 
-/** All tiles in the order of reading; the one in hand can be reached by Tab and read aloud. */
+/** All tiles in reading order. The selected one is in the tab order. */
 export function tileList(place, tiles, order, at, pick) {
 	const held = place.contains(document.activeElement);
 	const kind = (tile) => (tile.doubt ? "doubt" : tile.source === "person" ? "person" : "sure");
@@ -55,7 +55,7 @@ export function tileList(place, tiles, order, at, pick) {
 			label: [t("tile.spoken", { n: n + 1, name: tileName(tiles[n].label) }), t(`kind.${kind(tiles[n])}`)].join(", ") }, face(tiles[n].label))));
 	const current = place.children[order.indexOf(at)];
 	if (held) current?.focus({ preventScroll: true });
-	// on a phone the list lies below the photo: what is done there leaves the page where it is
+	// scroll only for another tile: on a phone the list is below the photo
 	if (inHand !== tiles[at]) current?.scrollIntoView({ block: "nearest" });
 	inHand = tiles[at];
 }

@@ -1,4 +1,4 @@
-// The photo under review: its screen, and what the keys do.
+// The photo under review: its screen and its key actions.
 import * as api from "./api.js";
 import { run } from "./actions.js";
 import { pairs, sameTile, turned } from "./geometry.js";
@@ -17,13 +17,12 @@ import { keep, kept } from "./store.js";
 import { Work } from "./work.js";
 import { count } from "./words.js";
 
-const STRIDE = 14; // pixels of the screen that a key moves a new tile
+const STRIDE = 14; // screen pixels that a key moves a new tile
 
-let picture = null; // null where it cannot be shown
-let hidden = false; // the outlines
-let newer = null; // what somebody else saved while one's own work waited in the browser
+let picture = null; // null if it cannot be shown
+let hidden = false; // whether outlines are hidden
+let newer = null; // a newer version, saved by somebody else before this draft was opened again
 
-// --- screen ---
 
 export function start() {
 	now.stage = new Stage(byId("canvas"), {
@@ -34,7 +33,7 @@ export function start() {
 		form: formed,
 	});
 	byId("revisions").addEventListener("toggle", ({ target }) => target.scrollIntoView({ block: "nearest" }));
-	// a button pressed with the mouse gives the keys back to the photo
+	// after a click with the mouse, keys go back to the photo
 	byId("photo").addEventListener("click", ({ detail, target }) => detail && target.closest("button") && focus());
 	for (const kind of ["keydown", "keyup"]) {
 		document.addEventListener(kind, (event) => {
@@ -54,12 +53,12 @@ export async function arrive(key) {
 	const [photo, shown, draft, next] = await Promise.all([api.photo(key), api.picture(key).catch((error) => (lost = error) && null), kept(key), queue.beside(key, 1)]);
 	if (!photo) throw new api.Trouble("missing");
 	picture = shown;
-	if (lost) trouble(lost); // its labels can be seen all the same
+	if (lost) trouble(lost); // the labels are still usable
 	now.corner = -1;
 	await begin(photo, draft);
 	now.stage.open(photo, api.image(key));
 	show();
-	if (next) api.picture(next).catch(() => {}); // ahead of time; whether it can be shown is known when it is
+	if (next) api.picture(next).catch(() => {}); // preloads the next photo; errors show up when it opens
 }
 
 export function shown(from) {
@@ -72,16 +71,16 @@ export function shown(from) {
 
 export const focus = () => byId("stage").focus({ preventScroll: true });
 
-/** The photo as the server has it, with the work that was left on it. */
+/** Opens the server's photo with the unsaved work on it. */
 async function begin(photo, draft) {
-	// without that revision the journal was made anew
+	// null if the journal was created anew
 	const base = draft && draft.after !== photo.revision ? await api.revision(photo.key, draft.after) : null;
 	now.work = new Work(base ?? photo, draft);
 	if (base) newer = photo;
 	else if (draft && now.work.edited) say("photo.restored");
 }
 
-/** What others have saved meanwhile, where nothing of one's own would be lost by it. */
+/** Loads what others have saved, if there is no unsaved work. */
 async function refresh() {
 	const photo = await api.photo(now.work.photo.key);
 	if (!photo || photo.revision === now.work.photo.revision || now.work.edited) return;
@@ -115,7 +114,7 @@ const chosen = (tile) =>
 		turn: () => run(acts.turn),
 	});
 
-/** What the models say of the tile, null where they did not see it. */
+/** What the models say about the tile; null if they did not detect it. */
 function modelOf(tile) {
 	if (!tile || !now.work.photo.model) return null;
 	return pairs([tile], now.work.photo.model)[0][1];
@@ -134,13 +133,12 @@ function tools() {
 	fill(byId("stage-tools"), tool("add", "a", now.stage.adding && !several.isOpen()), tool("several", "v", several.isOpen()), tool("in", "+"), tool("out", "-"), tool("fit", "f"), tool("hide", "h", hidden), tool("redo", "y"));
 }
 
-/** What a new quad is: a tile, or where tiles are chosen. */
+/** A drawn quad is a new tile, or in several mode a selection of tiles. */
 const formed = (point) => (several.isOpen() ? several.form(point) : form(point));
 const drawn = (quad) => (several.isOpen() ? several.enclose(quad) : draw(quad));
 
 const press = (act) => run(acts[act]);
 
-// --- tiles ---
 
 async function pick(at) {
 	now.corner = -1;
@@ -161,7 +159,7 @@ async function relabel(label) {
 	spoken();
 }
 
-/** While a quad is dragged; null where that was broken off. */
+/** Shows a quad while it is dragged. Null: cancelled. */
 function live(quad) {
 	const tile = quad ? { ...now.work.tile, quad } : now.work.tile;
 	now.stage.show(quad ? now.work.tiles.with(now.work.at, tile) : now.work.tiles, now.work.at, now.corner);
@@ -178,14 +176,14 @@ function hud(key, values = {}) {
 	if (key) byId("hud").textContent = t(key, values);
 }
 
-/** What is typed of a label. */
+/** Handles a typed label. */
 export async function hear({ rank, label, wrong }) {
 	hud(rank ? "photo.typing" : null, { rank });
 	if (wrong) say("photo.no_label", { label: wrong });
 	if (label) await relabel(label);
 }
 
-/** An arrow moves the new tile while there is one to be put somewhere. */
+/** Arrow keys move the preview while a new tile is being placed. */
 const arrow = (dx, dy, otherwise) => () => (now.stage.adding ? now.stage.moveSpot(dx * STRIDE, dy * STRIDE) : otherwise());
 
 function step(by) {

@@ -1,4 +1,4 @@
-// Where tiles lie: moved, bent, drawn and put by keys; what is there then, the network says.
+// Edits the corners of tiles: move, bend, draw, and nudge by keys. The model then reads the tile again.
 import { announce } from "./shared/dom.js";
 import { t, tileName } from "./shared/text.js";
 import * as api from "./api.js";
@@ -7,13 +7,13 @@ import { bent, centre, moved, turned } from "./geometry.js";
 import { say, trouble } from "./notice.js";
 import { changed, mode, now, show, spoken } from "./now.js";
 
-const PAUSE = 250; // milliseconds after which a tile that was moved is read anew
-const NUDGE = 2; // pixels of the screen that a key moves a tile
-const PALM = 64; // pixels of the screen of a new tile in a photo without any
+const PAUSE = 250; // milliseconds after which a moved tile is read again
+const NUDGE = 2; // screen pixels of one key press
+const PALM = 64; // size of a new tile in screen pixels, in a photo without tiles
 
-let waiting = null; // the tile that was moved and is to be read: {tile, timer}
+let waiting = null; // the moved tile to read: {tile, timer}
 
-/** New corners of the tile in hand. */
+/** Sets the corners of the selected tile. */
 export async function place(quad) {
 	if (!now.work.place(quad)) {
 		show();
@@ -23,7 +23,7 @@ export async function place(quad) {
 	changed();
 }
 
-/** A new tile; what it is and which way up it lies, the network says. */
+/** Adds a tile. The model reads its label and orientation. */
 export async function draw(quad) {
 	mode(false);
 	if (!now.work.add(quad)) return say("photo.no_quad");
@@ -37,7 +37,7 @@ export async function draw(quad) {
 	spoken();
 }
 
-/** A quad at a point, of the form of its nearest neighbour. */
+/** The quad of a new tile at a point, shaped like its nearest neighbour. */
 export function form([x, y]) {
 	const far = (tile) => Math.hypot(centre(tile.quad)[0] - x, centre(tile.quad)[1] - y);
 	const near = now.work.tiles.length ? now.work.tiles.reduce((best, one) => (far(one) < far(best) ? one : best)) : null;
@@ -51,7 +51,7 @@ function readSoon(tile) {
 	waiting = { tile, timer: setTimeout(() => run(async () => { await settle(); changed(); }), PAUSE) };
 }
 
-/** Reads what still waits to be read. */
+/** Reads the moved tile now if it is still unread. */
 export async function settle() {
 	if (!waiting) return;
 	const { tile, timer } = waiting;
@@ -62,7 +62,7 @@ export async function settle() {
 		heard(tile, answer, tile.quad);
 	} catch (error) {
 		if (!(error instanceof api.Trouble)) throw error;
-		trouble(error); // the corners hold without the network's word, too
+		trouble(error); // the corners stay without the model's answer
 	}
 }
 
@@ -71,7 +71,7 @@ function heard(tile, answer, quad) {
 	if (read && read.label !== tile.label) announce(t("tile.read", { name: tileName(read.label) }));
 }
 
-/** Moves the tile in hand, a corner of it, or the new one. */
+/** Moves the selected tile, its selected corner, or the preview of a new tile. */
 export function nudge(dx, dy) {
 	if (now.stage.adding) return now.stage.moveSpot(dx * NUDGE, dy * NUDGE);
 	if (!now.work.tile) return null;

@@ -1,4 +1,4 @@
-// The queue: photos hardest first, with the reasons in words, and what is shown of them.
+// The queue: photos by difficulty, with reasons and filters.
 import { button, byId, fill, h } from "./shared/dom.js";
 import { t, tileName } from "./shared/text.js";
 import * as api from "./api.js";
@@ -12,9 +12,9 @@ const THUMBNAIL = 240; // pixels
 const NO_FILTER = { state: "open", face: "", folder: "", kind: "" };
 const KINDS = { state: "states", face: "faces", folder: "folders", kind: "kinds" };
 
-/** `photos`: those that are listed, in their order; a photo that was dealt with stays in the list as `done`. */
+/** `photos`: the listed ones, in order. A finished photo stays in the list as `done`. */
 const list = { filter: { ...NO_FILTER }, photos: [], total: 0, counts: null };
-let at = 0; // the photo that has the focus
+let at = 0; // the focused photo
 
 export async function load() {
 	const { photos, total, counts } = await api.queue({ ...list.filter, offset: 0, limit: PAGE });
@@ -23,7 +23,7 @@ export async function load() {
 
 async function more() {
 	const { state } = list.filter;
-	// what is done may be no longer in the list that the server counts off
+	// finished photos may no longer be in the server's list
 	const isIn = (one) => !one.done || state === "all" || state === one.state;
 	const offset = list.photos.filter(isIn).length;
 	const { photos } = await api.queue({ ...list.filter, offset, limit: PAGE });
@@ -31,7 +31,7 @@ async function more() {
 	list.photos.push(...photos.filter((one) => !known.has(one.key)));
 }
 
-/** The photo before or after one in the list; forwards past those that are done. Null at an end. */
+/** The photo before or after one in the list. Forwards, finished ones are skipped. Null at an end. */
 export async function beside(key, by) {
 	if (!list.counts) await load();
 	const here = list.photos.findIndex((one) => one.key === key);
@@ -45,26 +45,25 @@ export async function beside(key, by) {
 	return found?.key ?? null;
 }
 
-/** Where a photo stands in the list, and how many there are. */
+/** The position of a photo in the list, and their number. */
 export function placeOf(key) {
 	const here = list.photos.findIndex((one) => one.key === key);
 	return here < 0 ? null : { n: here + 1, of: Math.max(list.total, list.photos.length) };
 }
 
-/** A photo was saved, or put back as it was. */
+/** A photo was saved, or its saving undone. */
 export function dealt(photo, done) {
 	const entry = list.photos.find((one) => one.key === photo.key);
 	if (entry) Object.assign(entry, { done, state: photo.state, revision: photo.revision, tiles: photo.tiles.length });
 }
 
-/** The queue with another filter, from elsewhere on the page. */
+/** Opens the queue with another filter. */
 export function only(filter) {
 	list.filter = { ...NO_FILTER, ...filter };
 	at = 0;
 	return visit("queue");
 }
 
-// --- screen ---
 
 export async function arrive() {
 	await load();
@@ -107,7 +106,7 @@ const NAMES = {
 
 function filter(name) {
 	const first = name === "state" ? ["open", "all"] : [""];
-	const chosen = first.includes(list.filter[name]) ? {} : { [list.filter[name]]: 0 }; // also where there is none of it any more
+	const chosen = first.includes(list.filter[name]) ? {} : { [list.filter[name]]: 0 }; // even if no photo matches it any more
 	const counts = Object.entries({ ...chosen, ...list.counts[KINDS[name]] });
 	const sorted = name === "face" ? counts : counts.sort(([one], [other]) => one.localeCompare(other));
 	const option = (value, text) => h("option", { value, selected: list.filter[name] === value }, text);
@@ -131,7 +130,7 @@ function row(photo, waiting) {
 		h("span", { class: "hardness" }, h("meter", { min: 0, max: 1, value: photo.hardness, "aria-hidden": "true" }), h("span", { class: "visually-hidden" }, t("queue.hardness", { n: Math.round(100 * photo.hardness) })))));
 }
 
-/** Why a photo is in the queue: the reason's name, and the server's sentence. */
+/** The reasons for a photo's place in the queue: name and the server's sentence. */
 export function reasons(why) {
 	return h("span", { class: "reasons" }, why.map((one) => h("span", { class: "why" }, h("b", {}, t(`why.${one.id}`)), " ", h("span", { lang: "en" }, one.text))));
 }

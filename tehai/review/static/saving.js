@@ -1,4 +1,4 @@
-// Saving a photo, and the ways back: undo of what was saved, older revisions, and what to do where somebody else was faster.
+// Saves a photo, undoes a save, restores older revisions, and resolves conflicts.
 import * as api from "./api.js";
 import { compare, look } from "./compare.js";
 import { reviewer } from "./actions.js";
@@ -9,10 +9,9 @@ import { visit } from "./screens.js";
 import { keep } from "./store.js";
 import { sent, Work } from "./work.js";
 
-const saved = []; // what was saved, to be taken back: {key, revision, tiles, state}
+const saved = []; // saves that can be undone: {key, revision, tiles, state}
 
-/** Writes the tiles down as a new revision. Whether the photo is dealt with: where somebody else was faster, that is settled
- * first, or put off. */
+/** Saves the tiles as a new revision. Resolves a conflict first. Returns whether the photo was saved. */
 export async function save(state) {
 	const { photo, tiles } = now.work;
 	let fresh = null;
@@ -48,14 +47,14 @@ export async function clash(latest, state = null) {
 	return done;
 }
 
-/** To the next photo that waits. */
+/** Opens the next photo of the queue. */
 export async function onwards() {
 	const next = await queue.beside(now.work.photo.key, 1);
 	if (next) await visit("photo", next);
 	else await visit("queue");
 }
 
-/** Puts back what was saved last, as one more revision. */
+/** Undoes the last save, by another revision. */
 export async function takeBack() {
 	const last = saved.pop();
 	if (!last) return say("photo.nothing");
@@ -65,7 +64,7 @@ export async function takeBack() {
 		queue.dealt(fresh, false);
 	} catch (error) {
 		if (error.kind !== "conflict") {
-			saved.push(last); // for another try
+			saved.push(last); // allows another try
 			throw error;
 		}
 		say("photo.taken_over");
@@ -75,7 +74,7 @@ export async function takeBack() {
 	say("photo.taken_back");
 }
 
-/** An older revision beside the one that holds; put back if so wanted. */
+/** Compares an older revision with the current one, and restores it on request. */
 export async function lookAt(revision) {
 	const { photo } = now.work;
 	const older = await api.revision(photo.key, revision);

@@ -1,15 +1,15 @@
-// Which screen is shown. They are entered here when the page starts, and so need not know each other.
+// Navigation. Screens register here at the start, so that they do not import each other.
 import { app, run } from "./actions.js";
 import { byId, fill, h } from "./shared/dom.js";
 import { t } from "./shared/text.js";
 
 const IN_NAV = ["queue", "faces", "alike", "auto"];
 
-/** Screens by name. Each has `arrive(argument)`, which loads what it shows, and `focus()`, and may have `start()`, `shown(from)`,
- * `acts` by key and `hear(typed)`. */
+/** Screens by name. Each has `arrive(argument)`, which loads its content, and `focus()`. Optional: `start()`,
+ * `shown(from)`, `acts` by key, `hear(typed)`. */
 export const screens = {};
 
-/** Shows a screen. From photo to photo the browser's way back stays the queue. */
+/** Shows a screen. Photos replace each other in the browser's history, so that Back returns to the queue. */
 export async function visit(name, argument = "") {
 	const hash = `#/${name}${argument && `/${argument}`}`;
 	if (hash !== location.hash) history[name === "photo" && app.screen === "photo" ? "replaceState" : "pushState"](null, "", hash);
@@ -24,13 +24,13 @@ async function arrive(name, argument) {
 	} finally {
 		for (const one of Object.keys(screens)) byId(one).hidden = one !== app.screen;
 		document.body.dataset.screen = app.screen;
-		document.body.dataset.ready = "yes"; // seen only now: what is hidden takes no focus
+		document.body.dataset.ready = "yes"; // only now, because hidden elements take no focus
 		fill(byId("nav"), IN_NAV.map((one) => h("a", { href: `#/${one}`, key: `nav-${one}`, "aria-current": one === app.screen ? "page" : null }, t(`nav.${one}`))));
 	}
 	screens[name].shown?.(from);
 }
 
-/** Shows what the address says. */
+/** Shows the screen of the address. */
 export function follow() {
 	const [, name, argument] = location.hash.match(/^#\/(\w+)(?:\/(.+))?$/) ?? [];
 	return run(() => (name in screens ? arrive(name, argument ?? "") : visit("queue")));

@@ -1,4 +1,4 @@
-// The reviewer's name, the language and the colours.
+// Settings: the reviewer's name, language and theme.
 import { reviewer } from "./actions.js";
 import { follow } from "./screens.js";
 import { byId, fill, h } from "./shared/dom.js";
@@ -30,7 +30,7 @@ function options(name, pairs, chosen, set) {
 			h("span", { lang: name === "language" ? value : null }, text)));
 }
 
-/** Everything anew, in another language say. */
+/** Redraws everything, for example in another language. */
 export function again() {
 	byId("who").textContent = reviewer();
 	byId("open-settings").setAttribute("aria-label", t("settings.open", { by: reviewer() }));
@@ -41,7 +41,7 @@ export function openSettings() {
 	byId("name").value = reviewer();
 	fill(byId("language"), options("language", Object.entries(LANGUAGES), spoken(), async (lang) => {
 		choose({ lang });
-		await speak(lang).catch(() => {}); // without its words the page goes on in the one that it speaks
+		await speak(lang).catch(() => {}); // otherwise the language stays
 		again();
 	}));
 	fill(byId("theme"), options("theme", THEMES.map((one) => [one, t(`theme.${one}`)]), settings.theme, (theme) => {

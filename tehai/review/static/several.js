@@ -1,4 +1,4 @@
-// Several tiles deleted at once: those in a rectangle, of these or of all the ones that are less sure than a share.
+// Deletes several tiles at once: those in a rectangle, or those below a probability.
 import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
 import { t } from "./shared/text.js";
 import { run } from "./actions.js";
@@ -7,9 +7,9 @@ import { say } from "./notice.js";
 import { changed, listen, mode, now, show } from "./now.js";
 import { count } from "./words.js";
 
-const POINT = 9; // pixels of the screen of what is a corner of a rectangle yet
+const POINT = 9; // screen pixels of the first corner's dot
 
-let asked = null; // {corner, area, below}: the first corner, the rectangle, how many percent sure the tiles are not; null for no choice
+let asked = null; // {corner, area, below}: the first corner, the rectangle, the probability limit in percent; null: closed
 
 export const isOpen = () => asked !== null;
 
@@ -23,7 +23,7 @@ export function toggle() {
 	show();
 }
 
-/** Places in the list of tiles of those that are chosen. */
+/** Indices of the chosen tiles. */
 export function chosen() {
 	if (!asked || (!asked.area && asked.below === 100)) return [];
 	const [from, , to] = asked.area ?? [[-Infinity, -Infinity], null, [Infinity, Infinity]];
@@ -32,14 +32,14 @@ export function chosen() {
 	return now.work.tiles.flatMap((tile, at) => (lies(tile) && doubted(tile) ? [at] : []));
 }
 
-/** What is drawn at a point: a corner, or the rectangle from the first corner to there. */
+/** The preview at a point: a corner, or the rectangle from the first corner. */
 export function form(point) {
 	const half = POINT / now.stage.zoom / 2;
 	const dot = rectangle([-half, -half], [half, half]);
 	return asked.corner ? rectangle(asked.corner, point) : moved(dot, ...point);
 }
 
-/** A rectangle, drawn at once or by its corners, one after the other. */
+/** Sets the rectangle, drawn at once or by two corners. */
 export function enclose(quad) {
 	const isDot = sizeOf(quad) * now.stage.zoom < 2 * POINT;
 	asked.area = isDot && !asked.corner ? null : quad;

@@ -1,13 +1,13 @@
-// The photo with its quads: zoom, pan, and what the mouse, the pen or two fingers do to them. All coordinates are pixels of
-// the photo; the SVG's viewBox is the part of it that is shown.
+// The photo with its quads: zoom, pan, and editing by mouse, pen or two fingers. Coordinates are pixels of the photo.
+// The SVG's viewBox is the visible part.
 import { bent, centre, moved, rectangle, sizeOf } from "./geometry.js";
 
-const MOST = 24; // pixels of the screen that one of the photo may take
-const STEP = 1.25; // of a key or a notch of the wheel
-const MARGIN = 14; // pixels of the screen around the whole photo
-const STARTS = 4; // pixels that a press moves before it is a drag
-const LEGIBLE = 15; // pixels of the screen of a tile below which its label would only hide others
-const CLOSE = 170; // pixels that a tile takes when one goes to it
+const MOST = 24; // most screen pixels per photo pixel
+const STEP = 1.25; // zoom factor of a key press or wheel notch
+const MARGIN = 14; // screen pixels around the whole photo
+const STARTS = 4; // screen pixels after which a press becomes a drag
+const LEGIBLE = 15; // least tile size in screen pixels to show a label
+const CLOSE = 170; // tile size in screen pixels after a jump to it
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -31,7 +31,7 @@ export class Stage {
 		this.adding = false;
 		this.hidden = false;
 		this.pointers = new Map();
-		this.act = null; // what the pressed pointer does
+		this.act = null; // the action of the pressed pointer
 		this.image = s("image", { preserveAspectRatio: "none" });
 		this.marks = s("g", { class: "marks" });
 		svg.append(this.image, this.marks);
@@ -43,7 +43,7 @@ export class Stage {
 		svg.addEventListener("dblclick", (event) => this.#twice(event));
 	}
 
-	/** Another photo, shown as a whole. */
+	/** Opens a photo, shown as a whole. */
 	open({ width, height }, address) {
 		Object.assign(this, { width, height, act: null, adding: false, corner: -1 });
 		this.pointers.clear();
@@ -51,7 +51,7 @@ export class Stage {
 		this.fit();
 	}
 
-	/** `picked`: places of tiles that are about to be deleted together. */
+	/** `picked`: indices of tiles that are about to be deleted together. */
 	show(tiles, at, corner = this.corner, picked = []) {
 		Object.assign(this, { tiles, at, corner, picked: new Set(picked) });
 		this.#draw();
@@ -62,7 +62,8 @@ export class Stage {
 		this.#draw();
 	}
 
-	/** Whether the next press draws a tile; where a click or Enter would put it is shown, at first in the middle. */
+	/** Whether the next press draws a tile. A preview shows where a click or Enter would put it, at first in the
+	 * middle. */
 	add(adding) {
 		this.adding = adding;
 		this.spot = adding ? this.middle() : null;
@@ -70,14 +71,13 @@ export class Stage {
 		this.#draw();
 	}
 
-	/** By pixels of the screen. */
+	/** Moves the preview by screen pixels. */
 	moveSpot(dx, dy) {
 		const within = (value, most) => Math.min(Math.max(value, 0), most);
 		this.spot = [within(this.spot[0] + dx / this.zoom, this.width), within(this.spot[1] + dy / this.zoom, this.height)];
 		this.#draw();
 	}
 
-	// --- view ---
 
 	#box() {
 		return { width: this.svg.clientWidth || 1, height: this.svg.clientHeight || 1 };
@@ -93,7 +93,7 @@ export class Stage {
 		this.#look(this.width / 2, this.height / 2, this.#least);
 	}
 
-	/** Zooms about a point of the photo, the middle of the view without one. */
+	/** Zooms about a point of the photo, by default the middle of the view. */
 	zoomBy(factor, point = this.middle()) {
 		const zoom = Math.min(Math.max(this.zoom * factor, this.#least), MOST);
 		const [x, y] = this.middle();
@@ -105,13 +105,13 @@ export class Stage {
 	in = () => this.zoomBy(STEP);
 	out = () => this.zoomBy(1 / STEP);
 
-	/** The tile in hand, large and in the middle. */
+	/** Shows the tile large and in the middle. */
 	goTo(quad) {
 		this.whole = false;
 		this.#look(...centre(quad), Math.min(MOST, Math.max(CLOSE / sizeOf(quad), this.#least)));
 	}
 
-	/** Moves the view if the quad is not in it. */
+	/** Moves the view if the quad is outside. */
 	reveal(quad) {
 		const { width, height } = this.#box();
 		const [x, y] = centre(quad);
@@ -127,7 +127,7 @@ export class Stage {
 	#look(middleX, middleY, zoom) {
 		const { width, height } = this.#box();
 		const [wide, high] = [width / zoom, height / zoom];
-		// the middle of the view stays on the photo; what fits stays in the middle
+		// The middle of the view stays on the photo. A photo that fits is centred.
 		const along = (middle, size, part) => (part >= size ? size / 2 : Math.min(Math.max(middle, 0), size));
 		this.zoom = zoom;
 		this.x = along(middleX, this.width, wide) - wide / 2;
@@ -142,7 +142,6 @@ export class Stage {
 		else this.#look(...this.middle(), this.zoom);
 	}
 
-	// --- drawing ---
 
 	#draw() {
 		cancelAnimationFrame(this.frame);
@@ -169,19 +168,18 @@ export class Stage {
 		const d = outline(tile.quad);
 		return s("g", { class: `tile-mark ${kind}${chosen ? " chosen" : ""}${this.picked.has(at) ? " picked" : ""}`, "data-at": at },
 			s("path", { class: "under", d }), s("path", { class: "quad", d }),
-			// the face's top, which says which way up it is read
+			// the face's top edge shows its orientation
 			s("path", { class: "top-edge", d: outline(tile.quad.slice(0, 2), false) }),
 			...(side < LEGIBLE && !chosen ? [] : [s("text", { x, y, "font-size": size, "stroke-width": size / 4 }, tile.label === "back" ? "▦" : tile.label)]),
 		);
 	}
 
-	/** A corner to be dragged, small on small tiles: they are to be seen. */
+	/** A corner handle, small on small tiles so that they stay visible. */
 	#handle([x, y], corner) {
 		const side = sizeOf(this.tiles[this.at].quad) * this.zoom;
 		return s("circle", { class: `handle${corner === this.corner ? " chosen" : ""}`, cx: x, cy: y, r: (Math.min(6, Math.max(3, side * 0.16)) + (corner === this.corner ? 3 : 0)) / this.zoom, "data-corner": corner });
 	}
 
-	// --- pointers ---
 
 	#at({ clientX, clientY }) {
 		const { left, top } = this.svg.getBoundingClientRect();
@@ -196,7 +194,7 @@ export class Stage {
 
 	#down(event) {
 		if (!this.width || event.button === 2) return;
-		event.preventDefault(); // no selection of text, no picture dragged out
+		event.preventDefault(); // prevents text selection and image dragging
 		this.svg.parentElement.focus({ preventScroll: true });
 		this.svg.setPointerCapture(event.pointerId);
 		this.pointers.set(event.pointerId, event);
@@ -208,7 +206,7 @@ export class Stage {
 		this.svg.classList.toggle("panning", this.act.kind === "pan");
 	}
 
-	/** What a press begins: the tile in hand is moved by itself or by its corners, elsewhere the photo is. */
+	/** The action that a press starts: moves the selected tile or a corner, otherwise the photo. */
 	#meant(event) {
 		if (this.panning || event.button === 1) return { kind: "pan" };
 		if (this.adding) return { kind: "draw" };
@@ -273,7 +271,7 @@ export class Stage {
 	}
 
 	#twice(event) {
-		// the pointer was captured, so the event's own target is the whole photo
+		// The pointer was captured: the event's target is the whole photo.
 		const at = markAt(document.elementFromPoint(event.clientX, event.clientY));
 		if (at >= 0 && !this.adding) this.goTo(this.tiles[at].quad);
 	}

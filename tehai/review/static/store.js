@@ -1,10 +1,10 @@
-// What the browser keeps: the settings, and work that is not saved yet. Each tab keeps its own; what a closed tab left
-// behind is taken up by the next one that comes to the photo.
+// Browser storage: settings and unsaved work. Each tab stores its own. A tab that opens the photo takes over the work
+// of a closed tab.
 
 const NAME = "tehai-review";
 const THEMES = ["auto", "light", "dark"];
 
-/** Settings; `null` is not chosen yet. */
+/** Settings. `null`: not yet chosen. */
 export const settings = { lang: null, theme: "auto", by: null, ...read(NAME) };
 export { THEMES };
 
@@ -14,9 +14,9 @@ export function choose(changes) {
 }
 
 let tab = "";
-let refused = false; // whether the browser keeps nothing, so that closing the tab loses work
+let refused = false; // whether the browser refuses to store, so that closing the tab loses work
 
-/** Takes a name for this tab that no other open one has; a reload keeps it, a copy of the tab gets another. */
+/** Claims a unique name for this tab. A reload keeps the name; a duplicated tab gets a new one. */
 export async function open() {
 	for (tab = sessionName() ?? crypto.randomUUID(); !(await hold(`${NAME}:${tab}`)); tab = crypto.randomUUID());
 	try {
@@ -37,7 +37,7 @@ function sessionName() {
 	}
 }
 
-/** Holds a lock for as long as the tab is open; false where another tab has it. */
+/** Holds a lock until the tab closes. Resolves to false if another tab holds it. */
 function hold(name) {
 	return new Promise((resolve) => {
 		navigator.locks.request(name, { ifAvailable: true }, (lock) => {
@@ -47,17 +47,17 @@ function hold(name) {
 	});
 }
 
-const inMemory = new Map(); // drafts by the name of what they are of
+const inMemory = new Map(); // drafts by key
 const place = (what, of = tab) => `${NAME}:draft:${of}:${what}`;
 
-/** Keeps what is not saved of a photo (its key) or of the faces (`"faces"`); null forgets it. */
+/** Stores the unsaved work on a photo (by its key) or on faces (`"faces-"` and the key). Null removes it. */
 export function keep(what, draft) {
 	if (draft) inMemory.set(what, draft);
 	else inMemory.delete(what);
 	if (!write(place(what), draft)) refused = true;
 }
 
-/** This tab's work on it, or what a tab left that is closed by now. */
+/** The unsaved work of this tab, or of a closed one. */
 export async function kept(what) {
 	if (inMemory.has(what)) return inMemory.get(what);
 	const alive = new Set((await navigator.locks.query()).held.map((lock) => lock.name));
@@ -72,7 +72,7 @@ export async function kept(what) {
 	return null;
 }
 
-/** Names of what any tab has not saved yet. */
+/** Keys with unsaved work in any tab. */
 export const unsavedOf = () => new Set([...inMemory.keys(), ...names().map((name) => name.split(":")[3])]);
 const unsaved = () => inMemory.size > 0;
 

@@ -1,4 +1,4 @@
-// Sentences about a number of things, which have a form of their own for one of them.
+// Sentences with a count. They have a singular form.
 import { t } from "./shared/text.js";
 
 export const count = (key, n, values = {}) => t(n === 1 ? `${key}.one` : key, { n, ...values });

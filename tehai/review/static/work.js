@@ -1,7 +1,8 @@
-// What a person does to one photo: the tiles as they stand, each step of the way back, and what is saved of it.
+// The edits of one photo: its current tiles, undo and redo, and the data to save.
 import { isQuad, kept, readingOrder, sameTiles } from "./geometry.js";
 
-/** A photo at work. `photo`: as the server gave it; `tiles` are never changed in place; `at`: the tile in hand, -1 for none. */
+/** The edits of one photo. `photo`: from the server. `tiles` are never changed in place. `at`: the selected tile, or
+ * -1. */
 export class Work {
 	constructor(photo, draft = null) {
 		this.photo = photo;
@@ -21,12 +22,12 @@ export class Work {
 		return !sameTiles(this.tiles, this.photo.tiles);
 	}
 
-	/** What is kept in the browser until it is saved: `after` is the revision that it was made from. */
+	/** Unsaved work for browser storage. `after`: the revision it is based on. */
 	get draft() {
 		return { after: this.photo.revision, tiles: this.tiles, at: this.at };
 	}
 
-	/** Places in the list of tiles, as one reads the photo. */
+	/** Tile indices in reading order. */
 	get order() {
 		if (this.ordered?.tiles !== this.tiles) this.ordered = { tiles: this.tiles, order: readingOrder(this.tiles) };
 		return this.ordered.order;
@@ -43,13 +44,13 @@ export class Work {
 		this.at = Math.min(Math.max(at, 0), this.tiles.length - 1);
 	}
 
-	/** The tile a number of places further, round and round. */
+	/** Selects the tile `by` places further, cyclically. */
 	step(by) {
 		const { order } = this;
 		if (order.length) this.at = order[(order.indexOf(this.at) + by + order.length) % order.length];
 	}
 
-	/** The next tile that somebody should look at; false where there is none. */
+	/** Selects the next tile in doubt. Returns false without one. */
 	doubt() {
 		const { order } = this;
 		const here = order.indexOf(this.at) + 1;
@@ -58,17 +59,17 @@ export class Work {
 		return next !== undefined;
 	}
 
-	/** A person's word on the tile in hand: what it is, even where that is what it was taken for. */
+	/** Sets the label of the selected tile. This also confirms an equal label. */
 	relabel(label) {
 		this.#put({ ...this.tile, label, doubt: false, source: "person" });
 	}
 
-	/** The tile in hand is what it is taken for. */
+	/** Confirms the label of the selected tile. */
 	keep() {
 		if (isDoubtful(this.tile)) this.#put({ ...this.tile, doubt: false });
 	}
 
-	/** New corners of the tile in hand; false where they are none. */
+	/** Sets the corners of the selected tile. Returns false if invalid. */
 	place(quad) {
 		const corners = kept(quad, this.photo.width, this.photo.height);
 		if (!isQuad(corners)) return false;
@@ -76,7 +77,7 @@ export class Work {
 		return true;
 	}
 
-	/** A tile of which nothing is known yet; false where the corners are none. */
+	/** Adds a tile without a label. Returns false if the corners are invalid. */
 	add(quad) {
 		const corners = kept(quad, this.photo.width, this.photo.height);
 		if (!isQuad(corners)) return false;
@@ -84,21 +85,21 @@ export class Work {
 		return true;
 	}
 
-	/** Without the tile in hand; the next one is in hand then. */
+	/** Removes the selected tile and selects the next. */
 	remove() {
 		const { order } = this;
 		const next = order[order.indexOf(this.at) + 1] ?? order.at(-2) ?? -1;
 		this.#step(this.tiles.filter((_, at) => at !== this.at), next > this.at ? next - 1 : next);
 	}
 
-	/** Without the tiles at these places. */
+	/** Removes the tiles at these indices. */
 	removeAll(places) {
 		const gone = new Set(places);
 		const left = this.tiles.filter((_, at) => !gone.has(at));
 		this.#step(left, Math.max(left.indexOf(this.tile), Math.min(0, left.length - 1)));
 	}
 
-	/** Other tiles in place of all. */
+	/** Replaces all tiles. */
 	replace(tiles) {
 		this.#step(tiles, Math.max(this.at, 0));
 	}
@@ -107,7 +108,7 @@ export class Work {
 		this.#step(this.tiles.with(this.at, tile), this.at);
 	}
 
-	/** The network's answer about a tile that was moved or drawn; no step of its own. A label that a person gave stays. */
+	/** Applies the model's answer about a moved or drawn tile, without an undo step. A person's label stays. */
 	answered(tile, answer) {
 		const at = this.tiles.indexOf(tile);
 		if (at < 0) return null;
@@ -139,5 +140,5 @@ export class Work {
 
 const isDoubtful = (tile) => Boolean(tile.doubt);
 
-/** Tiles as they are sent: what the models say of them the server knows, and roles follow from where they lie. */
+/** Tiles as sent to the server. It knows the model's fields, and derives roles from positions. */
 export const sent = (tiles) => tiles.map(({ quad, label }) => ({ quad, label }));

@@ -1,4 +1,4 @@
-// Small helpers to build elements. No markup is ever made from text, so nothing needs escaping.
+// Helpers to build elements. No markup is made from text, so that nothing needs escaping.
 
 export const byId = (id) => document.getElementById(id);
 
@@ -26,13 +26,13 @@ export function h(name, ...children) {
 
 export const button = (properties, ...children) => h("button", { type: "button", ...properties }, ...children);
 
-/** Once a style sheet is there that its screen brings with it. */
+/** Adds a style sheet, and resolves once it is loaded. */
 export function styled(href) {
 	if (document.querySelector(`link[href="${href}"]`)) return null;
 	return new Promise((resolve) => document.head.append(h("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve })));
 }
 
-/** An icon of icons.svg; it is decoration, so its button has a text or a label. */
+/** An icon of icons.svg. It is decoration: its button has a text or a label. */
 export function icon(name) {
 	const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
 	const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
@@ -44,14 +44,14 @@ export function icon(name) {
 	return svg;
 }
 
-/** Puts new children into an element; what had the focus keeps it, known by its `data-key`. */
+/** Replaces the children of an element. The focus stays on the same `data-key`. */
 export function fill(element, ...children) {
 	const held = element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
 	element.replaceChildren(...present(children));
 	if (held) element.querySelector(`[data-key="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
 }
 
-/** Says a sentence to who hears the page rather than sees it. */
+/** Announces a sentence to screen readers. */
 export function announce(sentence) {
 	byId("announcer").textContent = sentence;
 }

@@ -1,4 +1,4 @@
-// Who changes something raises an event; who shows it listens. Neither knows the other.
+// Events between modules that do not import each other.
 
 export function events() {
 	const target = new EventTarget();

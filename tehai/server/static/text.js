@@ -1,18 +1,18 @@
-// The page's words: JSON files a language, with the same keys in each.
+// The page's texts: JSON files for each language, with the same keys.
 
 export const LANGUAGES = { en: "English", ja: "日本語" };
 
 let words = {};
 let language = "en";
 
-/** The language asked for, else the browser's if there is one, else English. */
+/** The chosen language, else a supported one of the browser, else English. */
 export function wanted(chosen) {
 	return chosen ?? navigator.languages.map((one) => one.slice(0, 2)).find((one) => one in LANGUAGES) ?? "en";
 }
 
 const begun = new Set([""]);
 
-/** Takes the words of a language from its files: those whose names begin so, now and in every language from now on. */
+/** Loads the texts of a language. `more`: prefixes of further files, also for later calls. */
 export async function speak(code, ...more) {
 	for (const one of more) begun.add(one);
 	const files = [...begun].map(async (name) => (await fetch(`lang/${name}${code}.json`)).json());
@@ -26,25 +26,25 @@ export async function speak(code, ...more) {
 
 export const spoken = () => language;
 
-/** What a key says: `check.title` stands in the group `check`, or by its whole name. */
+/** The text of a key: `check.title` is `title` in group `check`, or a whole key. */
 function find(key) {
 	const [, group, name] = key.match(/([^.]*)\.?(.*)/);
-	const inside = Object.hasOwn(words[group] ?? {}, name) ? words[group][name] : null; // and none that every object has
+	const inside = Object.hasOwn(words[group] ?? {}, name) ? words[group][name] : null; // not an inherited property
 	return inside ?? words[key];
 }
 
-/** The text of a key, `{name}` replaced by values. */
+/** The text of a key, with `{name}` replaced by values. */
 export function t(key, values = {}) {
 	return (find(key) ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
-/** The text of a key, or another where this language leaves it to the server. */
+/** The text of a key, or `otherwise` without one. */
 export const wording = (key, otherwise) => find(key) || otherwise;
 
-/** Grouped by thousands, with a real minus. */
+/** A number with thousands separators and a true minus sign. */
 export const number = (value) => value.toLocaleString("en").replace("-", "−");
 
-/** Points; a hand without yaku is worth none, nor is one with too few han. */
+/** Points, or why there are none: no yaku, or too few han. */
 export const points = (value, few) => (value ? number(value) : t(few ? "points.few" : "points.none"));
 
 /** `8,000`, or `8,000–12,000`. */

@@ -1,9 +1,9 @@
-// Tiles as they are shown: drawn faces, crops of the photo, and the keypad of all faces.
+// Tiles on the page: drawn faces, crops of the photo, and the keypad.
 import { button, h } from "./dom.js";
 import { FACES, isRed, split } from "./labels.js";
 import { t, tileName } from "./text.js";
 
-/** A drawn tile, named for who cannot see it; a red five bears a mark besides its colour. */
+/** A drawn tile with a name for screen readers. A red five has a mark besides its colour. */
 export function face(label, properties = {}) {
 	const known = FACES.includes(label) || label === "back";
 	const picture = known
@@ -24,22 +24,22 @@ export function sentence(text) {
 	return parts.map((part, at) => (at % 2 ? row(part) : part));
 }
 
-/** All faces to choose from, or those given. */
+/** A keypad of all faces, or of those given. */
 export function keypad(choose, properties = {}, faces = FACES) {
 	const key = (label) => button({ class: isRed(label) ? "key red" : "key", key: `key-${label}`, onclick: () => choose(label) }, face(label));
 	return h("div.keypad", { role: "group", label: t("keypad"), ...properties }, faces.map(key));
 }
 
-/** The same where a red five says no more than a plain one. */
+/** The keypad without red fives. */
 export const plainKeypad = (choose) => keypad(choose, { class: "keypad plain" }, FACES.filter((label) => !isRed(label)));
 
-/** The tile's place in the photo as a picture of its own, straightened; null where it was not seen. */
+/** The tile's crop of the photo, straightened. Null without a quad. */
 export function crop(photo, quad, width = 96, height = 128) {
 	if (!photo || !quad) return null;
 	const canvas = h("canvas.crop", { width, height, "aria-hidden": "true" });
 	const scale = photo.scale;
 	const [origin, right, , down] = quad.map(([x, y]) => [x * scale, y * scale]);
-	// the face as a parallelogram: photo pixels to canvas pixels is the inverse of (right - origin, down - origin)
+	// The inverse of the face's parallelogram (right - origin, down - origin) maps the photo to the canvas.
 	const [a, b] = [(right[0] - origin[0]) / width, (right[1] - origin[1]) / width];
 	const [c, d] = [(down[0] - origin[0]) / height, (down[1] - origin[1]) / height];
 	const determinant = a * d - b * c;

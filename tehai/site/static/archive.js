@@ -1,4 +1,4 @@
-// A tar (POSIX.1-1988, ustar) as [name, bytes] of its files and [name/, null] of its folders.
+// Reads a tar (POSIX.1-1988, ustar) as [name, bytes] of files and [name/, null] of folders.
 
 const BLOCK = 512;
 

@@ -1,13 +1,13 @@
-// ONNX Runtime's WebAssembly, called synchronously and on one thread. Its own JavaScript answers with a promise, for which
-// Python, which asks, would have to be stopped half-way: not every browser can.
+// ONNX Runtime's WebAssembly, called synchronously on one thread. Its own JavaScript returns promises.
+// Python would have to be suspended for them, which not every browser can do.
 
 const FLOATS = 1; // ONNX TensorProto.DataType
 const BYTES = 2;
-const ON_CPU = 1; // where a tensor's data lies
-const ALL = 99; // optimisations of the graph
-const ERRORS = 3; // and worse are logged
+const ON_CPU = 1; // location of a tensor's data
+const ALL = 99; // all graph optimisations
+const ERRORS = 3; // log level: errors and worse
 
-/** What runs networks: `start` is the module's default export, `options` its own (`wasmBinary`, `locateFile`). */
+/** Creates the runtime. `start`: the module's default export. `options`: its options (`wasmBinary`, `locateFile`). */
 export async function runtime(start, options) {
 	const wasm = await start({ numThreads: 1, ...options });
 	const pointer = wasm.PTR_SIZE ?? 4;
@@ -23,7 +23,7 @@ export async function runtime(start, options) {
 		throw new Error(`ONNX Runtime: ${message}`);
 	}
 
-	/** Does something with so many pointers' room on the stack. */
+	/** Calls `act` with room for so many pointers on the stack. */
 	function within(pointers, act) {
 		const stack = wasm.stackSave();
 		try {
@@ -43,7 +43,7 @@ export async function runtime(start, options) {
 	check(wasm._OrtInit(1, ERRORS));
 	const networks = [];
 
-	/** Loads a network from the bytes of its file; its number. */
+	/** Loads a network from its file's bytes. Returns its number. */
 	function create(bytes) {
 		const data = copied(bytes);
 		const name = copied(new TextEncoder().encode("tehai\0"));
@@ -57,13 +57,13 @@ export async function runtime(start, options) {
 			const [inputs, outputs] = [read(at), read(at + pointer)];
 			return Array.from({ length: inputs + outputs }, (_, nth) => {
 				check(wasm._OrtGetInputOutputMetadata(session, nth, at, at + pointer));
-				return read(at); // the runtime's own text, which is kept as long as the session
+				return read(at); // owned by the runtime, valid as long as the session
 			});
 		});
 		return networks.push({ session, input: names[0], outputs: names.slice(1) }) - 1;
 	}
 
-	/** The answers, each `{data, shape}`, of a network with one input to bytes, or to floats, of a shape. */
+	/** Runs a network with one input of bytes or floats. Returns its outputs, each `{data, shape}`. */
 	function run(number, bytes, shape) {
 		const { session, input, outputs } = networks[number];
 		const count = shape.reduce((all, side) => all * side, 1);

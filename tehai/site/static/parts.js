@@ -1,14 +1,15 @@
-// The parts of the site as they lie on the host: what is packed is unpacked here, whatever the host can do. Where the service
-// worker keeps them it has them unpacked.
+// Fetches the parts of the site. Packed ones are unpacked here, whatever the host supports. The service worker stores
+// them unpacked.
 import { FILES } from "./version.js";
 
 export const ROOT = new URL("../", import.meta.url).href;
-const PACKED = ".bin"; // gzip, under a name of which no host makes more
+const PACKED = ".bin"; // gzip, under a name that no host recompresses
 const TYPES = { wasm: "application/wasm", json: "application/json" };
 
-/** What gives parts by their path in the site. `kept`: whether the service worker has them; `came(bytes)` hears of each piece. */
+/** Fetches parts by path. `kept`: whether the service worker has stored them. `came(bytes)` is called for each piece.
+ * */
 export function store(kept, came) {
-	const ask = globalThis.fetch.bind(globalThis); // whatever stands in its place later
+	const ask = globalThis.fetch.bind(globalThis); // in case it is replaced later
 
 	async function part(path) {
 		const packed = !kept && path + PACKED in FILES;
@@ -16,7 +17,7 @@ export function store(kept, came) {
 		if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
 		if (kept) {
 			came(weight([path]));
-			return answer; // as it is, for what the browser keeps with it: compiled code
+			return answer; // unchanged, so that the browser's compiled code stays usable
 		}
 		const counted = new TransformStream({
 			transform(piece, next) {
@@ -31,5 +32,5 @@ export function store(kept, came) {
 	return { part, bytes: async (path) => new Uint8Array(await (await part(path)).arrayBuffer()) };
 }
 
-/** How many bytes of these parts come from the host. */
+/** The bytes of these parts on the host. */
 export const weight = (paths) => paths.reduce((all, path) => all + (FILES[path + PACKED] ?? FILES[path])[1], 0);

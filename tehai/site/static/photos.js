@@ -1,21 +1,21 @@
-// Photos are decoded by the browser, which also knows formats that only its system can read, and are handed over as
-// pixels: a binary PPM each, whose comment says how large the whole photo is.
+// Decodes photos in the browser, which also supports formats of its system. Python gets pixels: a binary PPM, whose
+// comment has the size of the whole photo.
 
-const MOST = 6_500_000; // pixels of one photo, as many as Python's own decoder leaves of a larger one
-const IN_ALL = 20_000_000; // and of all shots of one hand
+const MOST = 6_500_000; // pixels of one photo; Python's own decoder leaves as many
+const IN_ALL = 20_000_000; // pixels of all photos of one hand
 
-const HEAD = 1 << 20; // bytes of a JPEG before which its size is told
+const HEAD = 1 << 20; // bytes of a JPEG that contain its size
 
 const utf8 = (text) => new TextEncoder().encode(text);
 
-/** By what a photo of these sides is to be divided. */
+/** The divisor for a photo of this size. */
 function shrunk(width, height, most) {
 	let halved = 1;
 	while (width * height > most * halved ** 2) halved *= 2;
 	return halved;
 }
 
-/** Width and height of a JPEG as it is stored (ITU-T T.81, B.2.2); zeros for anything else. */
+/** Width and height of a JPEG as stored (ITU-T T.81, B.2.2); zeros for anything else. */
 async function stored(blob) {
 	const bytes = new DataView(await blob.slice(0, HEAD).arrayBuffer());
 	const isJpeg = bytes.byteLength > 4 && bytes.getUint16(0) === 0xffd8;
@@ -27,8 +27,8 @@ async function stored(blob) {
 	return { width: 0, height: 0 };
 }
 
-/** Decodes a large JPEG at the wanted size: all 48 megapixels would take 190 MB. Null for other photos, and for a browser
- * that cannot do this or does not tell the orientation. */
+/** Decodes a large JPEG at the wanted size: 48 megapixels would take 190 MB. Null for other photos, and if the browser
+ * cannot do it or hides the orientation. */
 async function reduced(blob, most) {
 	const { width, height } = await stored(blob);
 	const halved = shrunk(width, height, most);
@@ -43,7 +43,7 @@ async function reduced(blob, most) {
 	}
 }
 
-/** A photo as the browser decodes it, upright, with the sides of the whole. */
+/** The decoded photo, upright, with the sides of the original. */
 async function decoded(blob, most) {
 	const small = await reduced(blob, most).catch(() => null);
 	if (small) return small;
@@ -51,7 +51,7 @@ async function decoded(blob, most) {
 	return { picture, width: picture.width, height: picture.height };
 }
 
-/** The photo upright, halved until it is small enough; what no browser can decode goes on as it is, to be refused. */
+/** The upright photo, halved until small enough. An undecodable file is passed on, for the server to refuse. */
 async function pixels(blob, most) {
 	const found = await decoded(blob, most).catch(() => null);
 	if (!found) return new Uint8Array(await blob.slice(0, 64).arrayBuffer());
@@ -59,7 +59,7 @@ async function pixels(blob, most) {
 	const halved = shrunk(width, height, most);
 	const canvas = new OffscreenCanvas(Math.ceil(width / halved), Math.ceil(height / halved));
 	const context = canvas.getContext("2d", { willReadFrequently: true });
-	context.fillStyle = "#808080"; // under what is transparent, as where Python decodes
+	context.fillStyle = "#808080"; // behind transparent pixels, as in Python's decoder
 	context.fillRect(0, 0, canvas.width, canvas.height);
 	context.imageSmoothingQuality = "high";
 	context.drawImage(picture, 0, 0, canvas.width, canvas.height);
@@ -73,11 +73,11 @@ async function pixels(blob, most) {
 		ppm[to + 1] = data[from + 1];
 		ppm[to + 2] = data[from + 2];
 	}
-	canvas.width = canvas.height = 0; // its memory is given back now and not when somebody looks for garbage
+	canvas.width = canvas.height = 0; // frees the memory now, not at the next garbage collection
 	return ppm;
 }
 
-/** A form as the body of a request, `{type, body}`. Written by hand: WebKit cannot read a photo back out of its own. */
+/** A form as a request body, `{type, body}`. Built by hand: WebKit cannot read a photo from its own. */
 export async function multipart(entries) {
 	const photos = entries.filter(([, value]) => value instanceof Blob).length;
 	const boundary = `tehai-${crypto.randomUUID()}`;

@@ -1,9 +1,9 @@
-// Python's memory as it is once it is ready, kept on the device: to take it up again is faster than to start anew. Pyodide
-// calls this its own affair, so that every failure means an ordinary start.
+// A snapshot of Python's memory after its start, stored on the device: loading it is faster than a new start.
+// Pyodide does not document this, so that every failure means a normal start.
 
 const NAME = "snapshot";
 const TRIED = "tried";
-const MOST = 3; // times that one was taken up and never came to its end; then this browser makes none
+const MOST = 3; // failed loads after which this browser makes no snapshot
 
 /** The snapshots of one version at one address. */
 export async function snapshots(place) {
@@ -28,7 +28,7 @@ export async function snapshots(place) {
 		await cache.put(NAME, new Response(await new Response(packed).arrayBuffer()));
 	}
 
-	/** What `boot(options)` starts; `prepare` makes of it what is kept. */
+	/** Starts Python with `boot(options)`. `prepare` runs before a snapshot is made. */
 	async function booted(boot, prepare) {
 		const memory = await kept().catch(() => null);
 		if (memory) {
@@ -45,7 +45,7 @@ export async function snapshots(place) {
 		if (!cache || tried >= MOST) return started(await boot({}), prepare);
 		const python = started(await boot({ _makeSnapshot: true }), prepare);
 		try {
-			keep(python.makeMemorySnapshot()).catch(() => {}); // no room, say
+			keep(python.makeMemorySnapshot()).catch(() => {}); // for example, no room
 		} catch (error) {
 			console.warn("no snapshot:", String(error));
 			await note(MOST);

@@ -1,10 +1,11 @@
-// Keeps the whole site, one version at a time: fetched whole, each file as it was built, and only then served, at the next
-// start. The build puts VERSION and FILES before this: path to [SHA-256 in base64, bytes].
+// Stores the whole site, one version at a time. A version is served once all its files are fetched, from the next start
+// on.
+// The build puts VERSION and FILES before this: path to [SHA-256 in base64, bytes].
 
 const SCOPE = registration.scope;
 const OURS = `tehai:${SCOPE}:`;
 const KEPT = `${OURS}files:${VERSION}`;
-const PACKED = /\.bin$/; // gzip, under a name of which no host makes more
+const PACKED = /\.bin$/; // gzip, under a name that no host recompresses
 const HASH = "X-Hash";
 const TYPES = {
 	css: "text/css", html: "text/html", jpg: "image/jpeg", js: "text/javascript", json: "application/json", mjs: "text/javascript", svg: "image/svg+xml",
@@ -26,7 +27,7 @@ async function older() {
 	return Promise.all(names.map((name) => caches.open(name)));
 }
 
-/** A file of another version that is the same in this one. */
+/** An equal file of another version. */
 async function same(places, path, hash) {
 	for (const place of places) {
 		const found = await place.match(SCOPE + path);
@@ -70,7 +71,7 @@ addEventListener("message", (event) => event.data === "take" && event.waitUntil(
 addEventListener("fetch", (event) => {
 	const { method, url } = event.request;
 	const address = new URL(url);
-	if (address.origin !== location.origin) event.respondWith(Response.error()); // no other host, ever
+	if (address.origin !== location.origin) event.respondWith(Response.error()); // no other host
 	else if (method === "GET" && url.startsWith(SCOPE)) event.respondWith(answer(address, event.request));
 });
 

@@ -1,21 +1,21 @@
-// How the page reaches the application where there is no server: it runs in a worker on this device, and what a GET asks for
-// was written down when the site was built.
+// Requests without a server: the application runs in a worker on this device. Answers to GET were stored when the site
+// was built.
 import { byId, h } from "./shared/dom.js";
 import { t } from "./shared/text.js";
 
 const service = navigator.serviceWorker;
 const MEGABYTE = 1e6;
-const FAULT = 500; // what the application answers where it does not know what happened
-const PATIENCE = 1000; // milliseconds for another version to take over; it does not while another page is open
+const FAULT = 500; // the application's answer to an unexpected error
+const PATIENCE = 1000; // milliseconds for a new version to take over; it does not while another page is open
 
 let worker = null;
-let waiting = new Map(); // id of a request to what takes its answer
-let renewals = 0; // of workers that broke before all was there
-let failed = false; // what comes after that is no progress
+let waiting = new Map(); // request id to the function that takes the answer
+let renewals = 0; // of workers that broke while loading
+let failed = false; // later progress messages are ignored
 let asked = 0;
-let tell = () => {}; // of a new version
+let tell = () => {}; // announces a new version
 
-let read; // takes that photos can be read
+let read; // resolves `reading`, once photos can be read
 const reading = new Promise((resolve) => (read = resolve));
 
 function start() {
@@ -31,7 +31,7 @@ function start() {
 	worker.postMessage({ start: { kept: Boolean(service?.controller) } });
 }
 
-/** How far it is with what reads photos. What is kept on the device comes soon: the camera screen alone says so. */
+/** The loading progress of the photo reader. Stored parts load fast: only the camera screen shows their progress. */
 function loading({ got, of, kept }) {
 	if (kept) say("site.preparing", { percent: Math.floor((100 * got) / of) });
 	else say("site.loading", { got: (got / MEGABYTE).toFixed(1), of: (of / MEGABYTE).toFixed(1) }, got >= of);
@@ -50,7 +50,7 @@ function reached({ ready, failed: why }) {
 	document.body.dataset[ready] = "yes";
 }
 
-/** A worker that breaks at its start is replaced once; what breaks again is said. */
+/** Replaces a worker that breaks at its start, once. Reports the second failure. */
 function broke(why, wholly = true) {
 	if (!renewals++) {
 		end(why);
@@ -60,7 +60,7 @@ function broke(why, wholly = true) {
 	say("site.failed", { why });
 }
 
-/** Nothing more is to be had of this worker; the next request begins with a new one. */
+/** Ends this worker. The next request starts a new one. */
 function end(why) {
 	console.warn("worker:", why);
 	worker?.terminate();
@@ -79,8 +79,8 @@ export async function send(path, { method = "GET", headers = {}, body = "" } = {
 	return answer.failed === undefined ? new Response(answer.body, { status: answer.status, headers: answer.headers }) : failure(answer.failed);
 }
 
-/** What breaks a worker half-way (WebKit's compiler does now and then, and a phone takes memory away) is done again by a new
- * one. */
+/** Repeats a request in a new worker if the first breaks. WebKit's compiler sometimes breaks it, and phones reclaim
+ * memory. */
 async function answered(request) {
 	if (!worker) start();
 	const asking = worker;
@@ -100,9 +100,8 @@ function put(request) {
 	});
 }
 
-// --- what is said of it ---
 
-/** Above everything else on the page; a screen reader says it when it changes, and not each megabyte. */
+/** Above everything else on the page. Screen readers announce changes, but not the progress. */
 function say(key, values = {}, over = false) {
 	const place = byId("site") ?? document.querySelector("main").insertAdjacentElement("beforebegin", h("div", { id: "site", class: "notice", role: "status" }));
 	place.setAttribute("aria-live", ["site.loading", "site.preparing"].includes(key) ? "off" : "polite");
@@ -111,10 +110,9 @@ function say(key, values = {}, over = false) {
 	place.textContent = t(key, values);
 }
 
-// --- what keeps it ---
 
-/** Takes a new version that was downloaded while the page was open last time. This comes before any request of the worker:
- * the old version ends only when it is idle. */
+/** Activates a new version that was downloaded while the page was open. This comes before any request of the worker,
+ * because the old version ends only when idle. */
 async function takeNew() {
 	const registration = await service?.getRegistration();
 	if (!registration?.waiting) return;
@@ -126,16 +124,16 @@ async function takeNew() {
 export async function keepPage() {
 	if (!service) return;
 	await begun;
-	if (!service.controller) await reading; // then nothing comes twice
+	if (!service.controller) await reading; // so that nothing is fetched twice
 	try {
 		const registration = await service.register("sw.js", { updateViaCache: "none" });
 		tell = () => service.controller && registration.waiting && say("site.new");
 		const watch = () => registration.installing?.addEventListener("statechange", tell);
 		tell();
-		watch(); // one may have been found before anybody listened
+		watch(); // one may already be installing
 		registration.addEventListener("updatefound", watch);
 	} catch {
-		// it works all the same, as long as there is a network
+		// works without it while there is a network
 	}
 }
 

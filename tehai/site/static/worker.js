@@ -1,5 +1,5 @@
-// The application in a browser: Python, which answers the page's requests one after another. What typed hands need comes
-// first, then what reads photos.
+// The application in a browser: Python answers the page's requests one after another. First loads what typed hands
+// need, then the photo reader.
 import start from "./onnxruntime/ort-wasm-simd-threaded.mjs";
 import makePython from "./pyodide/pyodide.asm.mjs";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
@@ -19,7 +19,7 @@ const ALL = [CORE, `${PYTHON}pyodide.asm.wasm`, `${PYTHON}python_stdlib.zip`, RE
 
 const WITH_PHOTO = ["api/read", "api/find"];
 
-let begun = null; // {parts, early, core, reading}: promises of what reads photos, what answers, the reader that is open
+let begun = null; // {parts, early, core, reading}: promises of the photo parts, the application, the open reader
 
 onmessage = ({ data }) => (data.start ? begin(data.start) : answer(data));
 
@@ -31,12 +31,12 @@ function begin({ kept }) {
 		postMessage({ got, of, kept });
 	});
 	const early = kept ? forReading(parts) : null;
-	early?.catch(() => {}); // whoever reads hears of it
+	early?.catch(() => {}); // handled by its readers
 	begun = { parts, early, core: told("core", application(parts)), reading: null };
-	reading().catch(() => {}); // it is told
+	reading().catch(() => {}); // reported by `told`
 }
 
-/** What did not come is fetched again for the next photo. */
+/** Opens the photo reader. After a failure, the next photo tries again. */
 function reading() {
 	begun.reading ??= told("reading", begun.core.then((core) => open(begun.parts, core, begun.early)));
 	begun.reading.catch(() => (begun.reading = begun.early = null));
@@ -51,12 +51,12 @@ function told(stage, done) {
 	return done;
 }
 
-/** The last line of what Python says, and all of what others do. */
+/** The last line of a Python error, or another error's message. */
 const why = (error) => String(error?.message ?? error).trim().split("\n").at(-1);
 
 async function answer({ id, method, path, headers, form, body }) {
 	try {
-		const decoding = form ? multipart(form) : { body: new TextEncoder().encode(body) }; // while Python still starts
+		const decoding = form ? multipart(form) : { body: new TextEncoder().encode(body) }; // while Python may still be starting
 		const [{ ask }, made] = await Promise.all([begun.core, decoding, WITH_PHOTO.includes(path) && reading()]);
 		const found = await ask(method, path, made.type ? [...headers, ["Content-Type", made.type]] : headers, made.body);
 		const [status, answered, bytes] = found.toJs();
@@ -67,19 +67,19 @@ async function answer({ id, method, path, headers, form, body }) {
 	}
 }
 
-/** Python's module, with room for a memory that has grown beyond that with which one begins: Pyodide makes none. */
+/** Python's module with room for a snapshot larger than the initial memory, which Pyodide does not provide. */
 const roomy = (memory) => async (settings) => {
 	const module = await makePython(settings);
-	if (memory) module._malloc(memory.length); // it is about to be overwritten, what is noted of this too
+	if (memory) module._malloc(memory.length); // the snapshot will overwrite it, bookkeeping included
 	return module;
 };
 
-/** Python with all that a typed hand needs. */
+/** Python with everything for typed hands. */
 async function application(parts) {
 	const [pack, snapshot] = await Promise.all([parts.bytes(CORE), snapshots(`tehai:${ROOT}:memory:${VERSION}`)]);
 	const boot = async (how) => {
 		const python = await fetching(parts, () =>
-			// Safari cannot stop Python half-way, and nothing here needs to
+			// Safari cannot suspend Python, and nothing here needs that
 			loadPyodide({ indexURL: ROOT + PYTHON, packages: [], enableRunUntilComplete: false, createPyodideModule: roomy(how._loadSnapshot), ...how }),
 		);
 		unpack(python, pack);
@@ -90,7 +90,7 @@ async function application(parts) {
 	return { python: booted, ask: module.answer, reader: module.reader };
 }
 
-/** What Pyodide fetches by itself while it starts is a part like any other. */
+/** Serves Pyodide's own fetches from the parts. */
 async function fetching(parts, act) {
 	const own = globalThis.fetch;
 	globalThis.fetch = (address, how) => {
@@ -111,7 +111,8 @@ function unpack({ FS }, pack) {
 	}
 }
 
-/** What runs the networks. What is kept is made ready while Python starts; on a first visit Python's parts come first. */
+/** The network runtime. From stored parts it compiles while Python starts; on a first visit Python's parts come first.
+ * */
 async function compiled(wasm) {
 	const module = await WebAssembly.compileStreaming(wasm);
 	return runtime(start, {
@@ -122,7 +123,7 @@ async function compiled(wasm) {
 	});
 }
 
-/** numpy and the networks as an archive, and what runs these. */
+/** The archive with numpy and the networks, and their runtime. */
 const forReading = (parts) => Promise.all([parts.bytes(READING), parts.part(RUNTIME).then(compiled)]);
 
 /** Gives the reader its networks. */
@@ -133,7 +134,7 @@ async function open(parts, { python, reader }, early) {
 	reader.open(called(networks));
 }
 
-/** The networks as Python calls them: what it hands over is read where it lies. */
+/** The networks as Python calls them, without copying its input. */
 function called({ create, run }) {
 	const within = (value, act) => {
 		const buffer = value.getBuffer("u8");

@@ -1,16 +1,16 @@
-// The big screen: how a shared game stands, told anew after each hand. It only shows.
+// The big screen: a read-only view of a shared game.
 import { byId, fill, h } from "../shared/dom.js";
 import { number, speak, spoken, t, wanted } from "../shared/text.js";
 
 const NAME = "tehai-table";
 const NEWEST = "newest";
 const LAST_HANDS = 8;
-const AGAIN = 3000; // milliseconds until a server that has refused is asked again
+const AGAIN = 3000; // milliseconds until a server that refused is asked again
 
 const settings = { lang: null, theme: null, ...kept() };
 let source = null;
-let shown = null; // the view that is on the screen
-let at = null; // when it came
+let shown = null; // the view on screen
+let at = null; // the time it arrived
 
 function kept() {
 	try {
@@ -26,14 +26,13 @@ function choose(changes) {
 	try {
 		localStorage.setItem(NAME, JSON.stringify(settings));
 	} catch {
-		// it holds until the page is closed
+		// kept in memory until the page closes
 	}
 }
 
 const time = (date) => date.toLocaleTimeString(spoken(), { hour: "2-digit", minute: "2-digit" });
 const which = () => new URLSearchParams(location.hash.slice(1)).get("game") ?? NEWEST;
 
-// --- following ---
 
 function follow() {
 	source?.close();
@@ -50,10 +49,10 @@ function follow() {
 	source.addEventListener("error", async () => {
 		if (mine !== source) return;
 		trouble("offline");
-		if (source.readyState !== EventSource.CLOSED) return; // it tries again by itself
+		if (source.readyState !== EventSource.CLOSED) return; // the browser reconnects
 		const answer = await fetch("../api/games").catch(() => null);
 		if (answer?.status === 401) trouble("access");
-		if (answer?.ok && which() !== NEWEST) location.hash = ""; // that game is not here any more
+		if (answer?.ok && which() !== NEWEST) location.hash = ""; // that game no longer exists
 		setTimeout(() => mine === source && follow(), AGAIN);
 	});
 }
@@ -64,15 +63,14 @@ function trouble(kind) {
 	place.textContent = kind ? t(`trouble.${kind}`, { time: at ? time(at) : "–" }) : "";
 }
 
-/** The games to choose from. */
+/** Lists the games to choose from. */
 async function list() {
-	const games = await fetch("../api/games").then((answer) => (answer.ok ? answer.json() : [])).catch(() => []); // none, too, where the answer breaks off
+	const games = await fetch("../api/games").then((answer) => (answer.ok ? answer.json() : [])).catch(() => []); // also if the answer breaks off
 	const about = ({ made, players }) => t("game", { time: new Date(1000 * made).toLocaleString(spoken(), { dateStyle: "short", timeStyle: "short" }), players: players.join(", ") });
 	fill(byId("which"), h("option", { value: NEWEST }, t("newest")), games.map((game) => h("option", { value: game.id }, about(game))));
 	byId("which").value = which();
 }
 
-// --- showing ---
 
 const signed = (points) => (points > 0 ? `+${number(points)}` : number(points));
 const moved = (points) => (points > 0 ? "up" : points < 0 ? "down" : "");
@@ -91,7 +89,7 @@ function render() {
 	fill(byId("hands"), game?.hands.length ? hands(game) : null);
 }
 
-/** The players in turn; at the end the first in front. */
+/** The players in turn. After the end, by rank. */
 const inOrder = ({ over, ranking }) => (over ? ranking : [...ranking].sort((one, other) => one.player - other.player));
 
 function seat(game, standing) {
@@ -119,7 +117,6 @@ function hands({ players, hands }) {
 	];
 }
 
-// --- start ---
 
 function useTheme() {
 	const night = matchMedia("(prefers-color-scheme: dark)").matches;
@@ -135,7 +132,7 @@ async function useLanguage(code) {
 	follow();
 }
 
-/** The laptop does not go to sleep over the game. */
+/** Keeps the laptop awake. */
 async function stayAwake() {
 	if (document.visibilityState === "visible") await navigator.wakeLock?.request("screen").catch(() => {});
 }
