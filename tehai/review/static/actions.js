@@ -1,6 +1,6 @@
 // The reviewer's name, and a queue of actions.
 import { Trouble } from "./api.js";
-import { hush, say, stands, trouble } from "./notice.js";
+import { hideNotice, say, isShown, trouble } from "./notice.js";
 import { settings } from "./store.js";
 
 const SLOW = 400; // milliseconds before a busy notice
@@ -11,16 +11,16 @@ export const app = { screen: null, by: "" };
 /** The name stored with each save. */
 export const reviewer = () => settings.by || app.by;
 
-let doing = Promise.resolve();
+let lastAction = Promise.resolve();
 
 /** Runs an action after all earlier ones, so that no key is lost or applied to the wrong photo. */
 export function run(act) {
-	doing = doing.then(() => attempt(act));
-	return doing;
+	lastAction = lastAction.then(() => attempt(act));
+	return lastAction;
 }
 
 export async function attempt(act) {
-	if (!stands("trouble")) hush();
+	if (!isShown("trouble")) hideNotice();
 	const slow = setTimeout(() => say("busy"), SLOW);
 	try {
 		await act();
@@ -29,6 +29,6 @@ export async function attempt(act) {
 		trouble(error);
 	} finally {
 		clearTimeout(slow);
-		if (stands("busy")) hush();
+		if (isShown("busy")) hideNotice();
 	}
 }

@@ -13,21 +13,21 @@ export class Trouble extends Error {
 }
 
 /** A lost connection, also half-way through an answer, is Trouble. */
-const heard = (coming) =>
-	coming.catch(() => {
+const orOffline = (promise) =>
+	promise.catch(() => {
 		throw new Trouble("offline");
 	});
 
 async function ask(path, options = {}) {
-	const answer = await heard(fetch(path, { ...options, headers: { ...options.headers, "Accept-Language": spoken() } }));
-	if (answer.ok) return heard(answer.json());
+	const answer = await orOffline(fetch(path, { ...options, headers: { ...options.headers, "Accept-Language": spoken() } }));
+	if (answer.ok) return orOffline(answer.json());
 	const refusal = await answer.json().catch(() => ({}));
 	if (answer.status === 409 && refusal.latest) throw new Trouble("conflict", refusal.error, refusal.latest);
 	throw new Trouble(answer.status === 404 ? "missing" : "refused", refusal.error ?? "");
 }
 
 /** The answer, or null if it does not exist. */
-const known = (answer) =>
+const orNull = (answer) =>
 	answer.catch((error) => {
 		if (error.kind === "missing") return null;
 		throw error;
@@ -41,8 +41,8 @@ const query = (fields) => String(new URLSearchParams(Object.entries(fields).filt
 export const me = () => ask("api/me");
 export const queue = (fields) => ask(`api/queue?${query(fields)}`);
 export const alike = (fields) => ask(`api/alike?${query(fields)}`);
-export const photo = (key) => known(ask(`api/photos/${key}`));
-export const revision = (key, n) => known(ask(`api/photos/${key}/revisions/${n}`));
+export const photo = (key) => orNull(ask(`api/photos/${key}`));
+export const revision = (key, n) => orNull(ask(`api/photos/${key}/revisions/${n}`));
 export const save = (key, body) => send("PUT", `api/photos/${key}`, body);
 export const read = async (key, quads) => (await send("POST", `api/photos/${key}/read`, { quads })).tiles;
 export const faces = (label, fields) => ask(`api/faces/${label}?${query(fields)}`);
@@ -54,14 +54,14 @@ export const image = (key, side = null) => `api/photos/${key}/image${side ? `?si
 export const crop = ({ key, tile, revision }) => `api/photos/${key}/crops/${tile}?revision=${revision}`;
 
 const pictures = new Map(); // cached photos, decoded or decoding
-const HELD = 4;
+const MOST_CACHED = 4;
 
 /** The decoded photo. */
 export function picture(key) {
 	const held = pictures.get(key) ?? decode(image(key));
 	pictures.delete(key);
 	pictures.set(key, held);
-	for (const old of [...pictures.keys()].slice(0, -HELD)) pictures.delete(old);
+	for (const old of [...pictures.keys()].slice(0, -MOST_CACHED)) pictures.delete(old);
 	held.catch(() => pictures.delete(key));
 	return held;
 }

@@ -10,7 +10,7 @@ import { nameOf, rowFor, Typed } from "./keys.js";
 import * as photo from "./photo.js";
 import * as queue from "./queue.js";
 import { follow, screens, visit } from "./screens.js";
-import { again, openSettings, useTheme } from "./settings.js";
+import { redraw, openSettings, useTheme } from "./settings.js";
 import { byId, icon } from "./shared/dom.js";
 import { speak, wanted } from "./shared/text.js";
 import { open as openStore, settings } from "./store.js";
@@ -22,7 +22,7 @@ Object.assign(screens, { queue, photo, faces, alike, auto });
 const typed = new Typed();
 
 
-const everywhere = {
+const globalActs = {
 	queue: () => visit("queue"),
 	faces: () => visit("faces"),
 	alike: () => visit("alike"),
@@ -30,7 +30,7 @@ const everywhere = {
 	help: openHelp,
 };
 
-function press(event) {
+function onKey(event) {
 	if (MODIFIERS.includes(event.key)) return;
 	const name = nameOf(event);
 	const { target } = event;
@@ -42,21 +42,21 @@ function press(event) {
 	if (target.matches("input") && /^Arrow|^Page|^Home|^End/.test(event.key)) return;
 	const screen = screens[app.screen];
 	if (screen?.hear) {
-		const waited = typed.rank !== null;
-		const heard = typed.take(name);
-		if (heard) event.preventDefault();
-		if (heard || waited) run(() => screen.hear(heard ?? {}));
-		if (heard) return;
+		const wasTyping = typed.rank !== null;
+		const result = typed.take(name);
+		if (result) event.preventDefault();
+		if (result || wasTyping) run(() => screen.hear(result ?? {}));
+		if (result) return;
 	}
-	act(event, app.screen, { ...everywhere, ...screen?.acts }, name, run);
+	act(event, app.screen, { ...globalActs, ...screen?.acts }, name, run);
 }
 
-function act(event, screen, acts, name, how) {
+function act(event, screen, acts, name, runner) {
 	const row = rowFor(screen, name);
-	const does = row && acts[row.act];
-	if (!does) return;
+	const action = row && acts[row.act];
+	if (!action) return;
 	event.preventDefault();
-	how(does);
+	runner(action);
 }
 
 
@@ -73,12 +73,12 @@ async function start() {
 			open();
 		});
 	}
-	document.addEventListener("keydown", press);
+	document.addEventListener("keydown", onKey);
 	addEventListener("popstate", follow);
 	await attempt(async () => {
 		app.by = (await api.me()).by;
 	});
-	await again();
+	await redraw();
 }
 
 start();

@@ -4,7 +4,7 @@ import { t } from "./shared/text.js";
 import * as api from "./api.js";
 import { reviewer, run } from "./actions.js";
 import { say } from "./notice.js";
-import { only } from "./queue.js";
+import { openFiltered } from "./queue.js";
 import { count } from "./words.js";
 
 const PAUSE = 150; // milliseconds after the slider's last move
@@ -45,7 +45,7 @@ function render() {
 		error_rate === null
 			? h("p", {}, t("auto.unmeasured"))
 			: [h("p", { class: "large" }, t("auto.rate", { rate: percent(error_rate) })), h("p", {}, t("auto.interval", { wrong: wrong_tiles, of: tiles_checked, low: percent(interval[0]), high: percent(interval[1]) }))],
-		left > 0 && button({ class: "secondary", key: "check", onclick: () => only({ kind: "check" }) }, count("auto.check", left)));
+		left > 0 && button({ class: "secondary", key: "check", onclick: () => openFiltered({ kind: "check" }) }, count("auto.check", left)));
 }
 
 const figure = (name, value) => h("div", {}, h("dt", {}, t(`auto.${name}`)), h("dd", {}, String(value)));

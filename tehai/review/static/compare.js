@@ -3,12 +3,12 @@ import { button, byId, fill, h } from "./shared/dom.js";
 import { t, tileName } from "./shared/text.js";
 import { crop, face } from "./shared/tiles.js";
 import * as api from "./api.js";
-import { differences, sameTile, settled, pairs } from "./geometry.js";
-import { hush } from "./notice.js";
+import { differences, sameTile, resolved, pairs } from "./geometry.js";
+import { hideNotice } from "./notice.js";
 import { overview } from "./overview.js";
 import { count } from "./words.js";
 
-let open = null; // {rows, resolve, render}
+let dialog = null; // {rows, resolve, render}
 
 export const isOpen = () => byId("compare").open;
 
@@ -22,11 +22,11 @@ export function start() {
 
 function close(answer) {
 	byId("compare").close();
-	open.resolve(answer);
-	open = null;
+	dialog.resolve(answer);
+	dialog = null;
 }
 
-const all = (side) => open.rows && (open.rows.forEach((row) => (row.choice = side)), open.render(), focusSave());
+const all = (side) => dialog.rows && (dialog.rows.forEach((row) => (row.choice = side)), dialog.render(), focusSave());
 const focusSave = () => byId("compare-ways").querySelector("button")?.focus();
 
 export const acts = { mine: () => all("mine"), theirs: () => all("theirs"), later: () => close(null) };
@@ -34,11 +34,11 @@ export const acts = { mine: () => all("mine"), theirs: () => all("theirs"), late
 function show(title, what, sides, rows, render) {
 	byId("compare-title").textContent = title;
 	byId("compare-what").textContent = what;
-	hush();
+	hideNotice();
 	fill(byId("compare-sides"), sides);
 	byId("compare-sides").hidden = !sides.length;
 	return new Promise((resolve) => {
-		open = { rows, resolve, render };
+		dialog = { rows, resolve, render };
 		render();
 		byId("compare").showModal();
 		const undecided = byId("compare-rows").querySelector(".undecided input");
@@ -48,9 +48,9 @@ function show(title, what, sides, rows, render) {
 }
 
 /** Null if it cannot be shown. The labels can still be compared. */
-const pictureOf = (key) => api.picture(key).catch(() => null);
+const loadPicture = (key) => api.picture(key).catch(() => null);
 
-const who = (photo) => {
+const authorOf = (photo) => {
 	const last = photo.history.at(-1);
 	const at = last?.at ? new Date(last.at).toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" }) : "";
 	return t("compare.who", { by: last?.by || t("compare.nobody"), at, state: t(`state.${photo.state}`) });
@@ -64,9 +64,9 @@ export async function compare({ base, mine, latest, state }) {
 		rows.unshift({ states: { mine: state, theirs: latest.state === "rejected" ? "rejected" : "accepted" }, choice: null });
 	}
 	const [about, tileRows] = [rows.find((row) => row.states), rows.filter((row) => !row.states)];
-	const outcome = () => ({ tiles: settled(mine, tileRows), state: about ? about.states[about.choice] : state });
+	const outcome = () => ({ tiles: resolved(mine, tileRows), state: about ? about.states[about.choice] : state });
 	if (!rows.length) return outcome();
-	const picture = await pictureOf(latest.key);
+	const picture = await loadPicture(latest.key);
 	const side = (name, tiles, words) => overview(latest, tiles, tileRows.map((row) => row[name]), tileRows.flatMap((row) => [row.mine, row.theirs]), t(`compare.${name}`), words);
 	const render = () => {
 		fill(byId("compare-rows"), rows.map((row, n) => choice(row, n, about ? n : n + 1, () => picture, render)));
@@ -77,13 +77,13 @@ export async function compare({ base, mine, latest, state }) {
 			button({ class: "quiet", key: "later", onclick: acts.later }, t("compare.later")));
 	};
 	return show(t("compare.title"), count("compare.what", rows.length, { path: latest.path }),
-		[side("mine", mine, t("compare.you")), side("theirs", latest.tiles, who(latest))], rows, render);
+		[side("mine", mine, t("compare.you")), side("theirs", latest.tiles, authorOf(latest))], rows, render);
 }
 
 /** Compares labels given on the faces screen with another person's: rows `{key, path, mine, theirs, choice}`.
  * Resolves to the rows with choices, or null to decide later. */
 export async function compareFaces(rows) {
-	const pictures = new Map(await Promise.all([...new Set(rows.map((row) => row.key))].map(async (key) => [key, await pictureOf(key)])));
+	const pictures = new Map(await Promise.all([...new Set(rows.map((row) => row.key))].map(async (key) => [key, await loadPicture(key)])));
 	const render = () => {
 		fill(byId("compare-rows"), rows.map((row, n) => choice(row, n, n + 1, () => pictures.get(row.key), render)));
 		fill(byId("compare-ways"),
@@ -96,11 +96,11 @@ export async function compareFaces(rows) {
 }
 
 /** Compares an older revision with the current one. Resolves to whether to restore it. */
-export async function look({ photo, older }) {
+export async function compareRevision({ photo, older }) {
 	const changed = pairs(older.tiles, photo.tiles).filter(([one, other]) => !sameTile(one, other)).map(([mine, theirs]) => ({ mine, theirs }));
-	const picture = await pictureOf(photo.key);
+	const picture = await loadPicture(photo.key);
 	const tiles = changed.flatMap((row) => [row.mine, row.theirs]);
-	const side = (name, title, version) => overview(photo, version.tiles, changed.map((row) => row[name]), tiles, title, who({ ...version, history: version.history.filter((one) => one.revision === version.revision) }));
+	const side = (name, title, version) => overview(photo, version.tiles, changed.map((row) => row[name]), tiles, title, authorOf({ ...version, history: version.history.filter((one) => one.revision === version.revision) }));
 	const render = () => {
 		fill(byId("compare-rows"), changed.length ? changed.map((row, n) => h("div", { class: "difference seen" }, h("b", { class: "nth" }, String(n + 1)), shownTile(row.mine, picture), h("span", { "aria-hidden": "true" }, "→"), shownTile(row.theirs, picture))) : h("p", {}, t("compare.same")));
 		fill(byId("compare-ways"),

@@ -9,7 +9,7 @@ import { reviewer, run } from "./actions.js";
 import { pairs } from "./geometry.js";
 import { say } from "./notice.js";
 import { visit } from "./screens.js";
-import { keep, kept, unsavedOf } from "./store.js";
+import { storeDraft, loadDraft, unsavedOf } from "./store.js";
 import { count } from "./words.js";
 
 const PAGE = 100;
@@ -27,10 +27,10 @@ let marked = new Set(); // crop names
 let last = null; // the crop marked last, where a range begins
 let changes = []; // unsaved changes: {key, after, tile, label, from}
 let steps = []; // changes before each step, for undo
-let back = []; // changes that undo the last save
+let undoChanges = []; // changes that undo the last save
 
 const nameOf = ({ key, revision, after, tile }) => `${key}:${revision ?? after}:${tile}`;
-const changeOf = (crop) => changes.find((one) => nameOf(one) === nameOf(crop));
+const pendingChange = (crop) => changes.find((one) => nameOf(one) === nameOf(crop));
 
 
 export async function arrive(argument) {
@@ -51,21 +51,21 @@ export { focus as shown };
 
 /** Restores the unsaved work of a reload or closed tab. The browser may also have drafts of another folder. */
 async function restore() {
-	const own = new Set(changes.map((one) => one.key));
+	const keys = new Set(changes.map((one) => one.key));
 	for (const what of unsavedOf()) {
 		const key = what.slice(DRAFT.length);
-		if (!what.startsWith(DRAFT) || own.has(key) || !(await api.photo(key))) continue;
-		changes = [...changes, ...((await kept(what)) ?? [])];
+		if (!what.startsWith(DRAFT) || keys.has(key) || !(await api.photo(key))) continue;
+		changes = [...changes, ...((await loadDraft(what)) ?? [])];
 	}
 }
 
 /** Replaces the unsaved changes, and stores them. */
-function remember(next) {
+function setChanges(next) {
 	const keys = new Set([...changes, ...next].map((one) => one.key));
 	changes = next;
 	for (const key of keys) {
 		const own = next.filter((one) => one.key === key);
-		keep(DRAFT + key, own.length ? own : null);
+		storeDraft(DRAFT + key, own.length ? own : null);
 	}
 }
 
@@ -92,7 +92,7 @@ function render() {
 }
 
 function card(crop, n) {
-	const change = changeOf(crop);
+	const change = pendingChange(crop);
 	const isMarked = marked.has(nameOf(crop));
 	const sure = crop.probability === null ? t("tile.person") : `${Math.round(100 * crop.probability)} %`;
 	return button({
@@ -115,7 +115,7 @@ function bar() {
 	const elsewhere = changes.filter((one) => one.from !== label).length;
 	fill(byId("faces-bar"),
 		h("p", {}, marked.size ? t("faces.marked", { n: marked.size }) : t("faces.changed", { n: changes.length }), " ", elsewhere > 0 && h("span", { class: "hint" }, t("faces.elsewhere", { n: elsewhere }))),
-		marked.size > 0 && h("details", { class: "pick" }, h("summary", { key: "pick" }, t("faces.pick")), keypad((one) => run(() => give(one)))),
+		marked.size > 0 && h("details", { class: "pick" }, h("summary", { key: "pick" }, t("faces.pick")), keypad((one) => run(() => relabel(one)))),
 		h("span", { class: "ways" },
 			button({ class: "secondary", key: "undo", onclick: () => run(acts.undo) }, t("photo.undo"), h("kbd", { "aria-hidden": "true" }, "u")),
 			changes.length > 0 && button({ class: "primary", key: "save", onclick: () => run(acts.save) }, t("faces.save", { n: changes.length }), h("kbd", { "aria-hidden": "true" }, "Enter"))));
@@ -134,14 +134,14 @@ function mark(n, range = false) {
 }
 
 /** Gives all marked crops a label. Without marks: the focused crop. */
-function give(to) {
+function relabel(to) {
 	const chosen = marked.size ? crops.filter((crop) => marked.has(nameOf(crop))) : crops.slice(at, at + 1);
 	if (!chosen.length) return;
 	steps.push(changes);
 	const names = new Set(chosen.map(nameOf));
-	const made = chosen.map(({ key, revision, tile }) => ({ key, after: revision, tile, label: to, from: label }));
+	const relabelled = chosen.map(({ key, revision, tile }) => ({ key, after: revision, tile, label: to, from: label }));
 	// a crop that keeps its label is no change
-	remember([...changes.filter((one) => !names.has(nameOf(one))), ...made.filter((one) => one.label !== one.from)]);
+	setChanges([...changes.filter((one) => !names.has(nameOf(one))), ...relabelled.filter((one) => one.label !== one.from)]);
 	marked = new Set();
 	render();
 	announce(t("faces.given", { n: chosen.length, name: tileName(to) }));
@@ -150,13 +150,13 @@ function give(to) {
 export function hear({ rank, label: typed, wrong }) {
 	if (rank) announce(rank);
 	if (wrong) say("photo.no_label", { label: wrong });
-	if (typed) give(typed);
+	if (typed) relabel(typed);
 }
 
 
 async function save() {
 	if (!changes.length) return say("faces.unchanged");
-	back = [];
+	undoChanges = [];
 	const n = await write();
 	await load(0);
 	render();
@@ -170,15 +170,15 @@ async function write() {
 	const { saved, conflicts } = await api.relabel({ changes: body, by: reviewer() });
 	const done = new Map(saved.map((one) => [one.key, one.revision]));
 	const made = changes.filter((one) => done.has(one.key));
-	back.push(...made.map((one) => ({ ...one, after: done.get(one.key), label: one.from, from: one.label })));
+	undoChanges.push(...made.map((one) => ({ ...one, after: done.get(one.key), label: one.from, from: one.label })));
 	const rest = changes.filter((one) => !done.has(one.key));
 	steps = [];
-	remember(rest);
-	return made.length + (conflicts.length ? await clash(rest, conflicts) : 0);
+	setChanges(rest);
+	return made.length + (conflicts.length ? await resolveConflicts(rest, conflicts) : 0);
 }
 
 /** Resolves conflicts: finds the tiles again by position in the newer version. Returns the number of saved tiles. */
-async function clash(rest, conflicts) {
+async function resolveConflicts(rest, conflicts) {
 	const rows = [];
 	for (const { key, latest } of conflicts) {
 		for (const change of rest.filter((one) => one.key === key)) {
@@ -196,7 +196,7 @@ async function clash(rest, conflicts) {
 		say("compare.put_off");
 		return 0;
 	}
-	remember(chosen.filter((row) => row.choice === "mine" && row.theirs).map(({ key, latest, mine, theirs }) => ({ key, after: latest.revision, tile: latest.tiles.indexOf(theirs), label: mine.label, from: theirs.label })));
+	setChanges(chosen.filter((row) => row.choice === "mine" && row.theirs).map(({ key, latest, mine, theirs }) => ({ key, after: latest.revision, tile: latest.tiles.indexOf(theirs), label: mine.label, from: theirs.label })));
 	return changes.length ? write() : 0;
 }
 
@@ -224,16 +224,16 @@ export const acts = {
 	above: () => step(-columns()),
 	below: () => step(columns()),
 	mark: () => crops[at] && mark(at),
-	back: () => give("back"),
+	back: () => relabel("back"),
 	undo: async () => {
 		if (steps.length) {
-			remember(steps.pop());
+			setChanges(steps.pop());
 			return render();
 		}
-		if (changes.length || !back.length) return say("photo.nothing");
-		remember(back);
+		if (changes.length || !undoChanges.length) return say("photo.nothing");
+		setChanges(undoChanges);
 		await save();
-		back = []; // this undo cannot be undone
+		undoChanges = []; // this undo cannot be undone
 		say("faces.taken_back");
 	},
 	save,

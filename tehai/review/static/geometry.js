@@ -1,10 +1,10 @@
 // Quads, and matching tiles of two versions of a photo. A quad is four [x, y] pixels of the upright photo, clockwise
 // from the face's top left.
 
-const NEAR = 0.5; // in tile sides: closer centres belong to the same tile
-const ROW = 0.6; // in tile sides: vertical distance of neighbours in a row
-const GAP = 8; // in tile sides: their horizontal distance
-const STILL = 0.06; // pixels: corners are stored to a tenth of a pixel
+const MOST_APART = 0.5; // in tile sides: closer centres belong to the same tile
+const MOST_RISE = 0.6; // in tile sides: vertical distance of neighbours in a row
+const MOST_GAP = 8; // in tile sides: their horizontal distance
+const EQUAL_WITHIN = 0.06; // pixels: corners are stored to a tenth of a pixel
 
 export const centre = (quad) => [0, 1].map((axis) => quad.reduce((sum, corner) => sum + corner[axis], 0) / 4);
 
@@ -34,7 +34,7 @@ export function rectangle([x1, y1], [x2, y2]) {
 }
 
 /** The corners rounded to a tenth of a pixel, inside the photo. */
-export const kept = (quad, width, height) =>
+export const clipped = (quad, width, height) =>
 	quad.map(([x, y]) => [Math.round(10 * Math.min(Math.max(x, 0), width)) / 10, Math.round(10 * Math.min(Math.max(y, 0), height)) / 10]);
 
 /** Whether the corners run clockwise once, around a visible area. */
@@ -46,14 +46,14 @@ export function isQuad(quad) {
 	return turns.every((turn) => turn > 0) && sizeOf(quad) >= 4;
 }
 
-const sameQuad = (quad, other) => quad.every(([x, y], at) => Math.abs(x - other[at][0]) < STILL && Math.abs(y - other[at][1]) < STILL);
+const sameQuad = (quad, other) => quad.every(([x, y], at) => Math.abs(x - other[at][0]) < EQUAL_WITHIN && Math.abs(y - other[at][1]) < EQUAL_WITHIN);
 export const sameTile = (one, other) => (one && other ? one.label === other.label && sameQuad(one.quad, other.quad) : !one && !other);
 export const sameTiles = (tiles, others) => tiles.length === others.length && tiles.every((tile, at) => sameTile(tile, others[at]));
 
 /** Pairs the tiles of two lists, nearest first, then the unpaired ones: `[tile or null, tile or null]`. */
 export function pairs(tiles, others) {
 	const near = tiles.flatMap((tile, at) =>
-		others.map((other, to) => ({ at, to, far: distance(tile.quad, other.quad) })).filter(({ far }) => far < NEAR));
+		others.map((other, to) => ({ at, to, far: distance(tile.quad, other.quad) })).filter(({ far }) => far < MOST_APART));
 	const [taken, given] = [new Set(), new Set()];
 	const found = [];
 	for (const { at, to } of near.sort((one, other) => one.far - other.far)) {
@@ -74,7 +74,7 @@ export function readingOrder(tiles) {
 	const rows = [];
 	const places = tiles.map((tile, at) => ({ at, x: centre(tile.quad)[0], y: centre(tile.quad)[1], size: sizeOf(tile.quad) }));
 	for (const place of places.sort((one, other) => one.x - other.x)) {
-		const fits = (row) => Math.abs(row.at(-1).y - place.y) < ROW * place.size && place.x - row.at(-1).x < GAP * place.size;
+		const fits = (row) => Math.abs(row.at(-1).y - place.y) < MOST_RISE * place.size && place.x - row.at(-1).x < MOST_GAP * place.size;
 		const row = rows.filter(fits).sort((one, other) => Math.abs(one.at(-1).y - place.y) - Math.abs(other.at(-1).y - place.y))[0];
 		if (row) row.push(place);
 		else rows.push([place]);
@@ -103,7 +103,7 @@ export function differences(base, mine, theirs) {
 }
 
 /** `mine` with the chosen tiles, in its order. Tiles only in the other version come last. */
-export function settled(mine, rows) {
+export function resolved(mine, rows) {
 	const taken = new Map(rows.filter(({ mine: my }) => my).map((row) => [row.mine, row[row.choice]]));
 	const added = rows.filter((row) => !row.mine && row.choice === "theirs").map((row) => row.theirs);
 	return [...mine.map((tile) => (taken.has(tile) ? taken.get(tile) : tile)), ...added].filter(Boolean);

@@ -2,7 +2,7 @@
 import { announce, byId } from "./shared/dom.js";
 import { events } from "./shared/events.js";
 import { t, tileName } from "./shared/text.js";
-import { keep } from "./store.js";
+import { storeDraft } from "./store.js";
 
 /** `work`: the edits; `corner`: the corner that keys move, -1 for the whole tile. */
 export const now = { work: null, stage: null, corner: -1 };
@@ -16,18 +16,18 @@ export const show = () => raise("changed");
 
 /** Call after a change of tiles: stores the unsaved work and shows it. */
 export function changed() {
-	keep(now.work.photo.key, now.work.edited ? now.work.draft : null);
+	storeDraft(now.work.photo.key, now.work.edited ? now.work.draft : null);
 	show();
 }
 
 /** Starts or ends placing a new tile. */
-export function mode(adding) {
+export function setAdding(adding) {
 	now.stage.add(adding);
 	raise("adding", adding);
 }
 
 /** Announces the selected tile. */
-export function spoken() {
+export function announceTile() {
 	const { tile, at } = now.work;
 	if (!tile) return;
 	// a screen reader reads the focused list by itself

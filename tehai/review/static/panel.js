@@ -44,20 +44,20 @@ function notes(tile, model) {
 	].filter(Boolean);
 }
 
-let inHand = null; // the tile that the list was scrolled to
+let lastTile = null; // the tile that the list was scrolled to
 
 /** All tiles in reading order. The selected one is in the tab order. */
 export function tileList(place, tiles, order, at, pick) {
-	const held = place.contains(document.activeElement);
+	const hadFocus = place.contains(document.activeElement);
 	const kind = (tile) => (tile.doubt ? "doubt" : tile.source === "person" ? "person" : "sure");
 	place.replaceChildren(...order.map((n) =>
 		h("div", { class: `entry ${kind(tiles[n])}`, role: "option", tabindex: n === at ? 0 : -1, "aria-selected": String(n === at), onclick: () => pick(n),
 			label: [t("tile.spoken", { n: n + 1, name: tileName(tiles[n].label) }), t(`kind.${kind(tiles[n])}`)].join(", ") }, face(tiles[n].label))));
 	const current = place.children[order.indexOf(at)];
-	if (held) current?.focus({ preventScroll: true });
+	if (hadFocus) current?.focus({ preventScroll: true });
 	// scroll only for another tile: on a phone the list is below the photo
-	if (inHand !== tiles[at]) current?.scrollIntoView({ block: "nearest" });
-	inHand = tiles[at];
+	if (lastTile !== tiles[at]) current?.scrollIntoView({ block: "nearest" });
+	lastTile = tiles[at];
 }
 
 export function historyOf(place, photo, look) {

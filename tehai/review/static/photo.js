@@ -3,17 +3,17 @@ import * as api from "./api.js";
 import { run } from "./actions.js";
 import { pairs, sameTile, turned } from "./geometry.js";
 import { say, trouble } from "./notice.js";
-import { changed, listen, mode, now, show, spoken } from "./now.js";
+import { changed, listen, setAdding, now, show, announceTile } from "./now.js";
 import { chosenTile, historyOf, tileList } from "./panel.js";
-import { draw, form, nudge, place, settle } from "./placing.js";
+import { draw, form, nudge, place, readPending } from "./placing.js";
 import * as queue from "./queue.js";
-import { clash, lookAt, onwards, save, takeBack } from "./saving.js";
+import { resolveConflict, showRevision, openNext, save, undoSave } from "./saving.js";
 import { visit } from "./screens.js";
 import * as several from "./several.js";
 import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
 import { t } from "./shared/text.js";
 import { Stage } from "./stage.js";
-import { keep, kept } from "./store.js";
+import { storeDraft, loadDraft } from "./store.js";
 import { Work } from "./work.js";
 import { count } from "./words.js";
 
@@ -21,16 +21,16 @@ const STRIDE = 14; // screen pixels that a key moves a new tile
 
 let picture = null; // null if it cannot be shown
 let hidden = false; // whether outlines are hidden
-let newer = null; // a newer version, saved by somebody else before this draft was opened again
+let newerVersion = null; // a newer version, saved by somebody else before this draft was opened again
 
 
 export function start() {
 	now.stage = new Stage(byId("canvas"), {
 		pick: (at) => run(() => pick(at)),
-		moved: (quad) => live(quad),
+		moved: (quad) => preview(quad),
 		placed: (quad) => run(() => place(quad)),
-		drawn: (quad) => run(() => drawn(quad)),
-		form: formed,
+		drawn: (quad) => run(() => onDrawn(quad)),
+		form: newQuad,
 	});
 	byId("revisions").addEventListener("toggle", ({ target }) => target.scrollIntoView({ block: "nearest" }));
 	// after a click with the mouse, keys go back to the photo
@@ -47,13 +47,13 @@ export function start() {
 }
 
 export async function arrive(key) {
-	await settle();
-	mode(false);
-	let lost = null;
-	const [photo, shown, draft, next] = await Promise.all([api.photo(key), api.picture(key).catch((error) => (lost = error) && null), kept(key), queue.beside(key, 1)]);
+	await readPending();
+	setAdding(false);
+	let pictureError = null;
+	const [photo, shown, draft, next] = await Promise.all([api.photo(key), api.picture(key).catch((error) => (pictureError = error) && null), loadDraft(key), queue.neighbourOf(key, 1)]);
 	if (!photo) throw new api.Trouble("missing");
 	picture = shown;
-	if (lost) trouble(lost); // the labels are still usable
+	if (pictureError) trouble(pictureError); // the labels are still usable
 	now.corner = -1;
 	await begin(photo, draft);
 	now.stage.open(photo, api.image(key));
@@ -64,9 +64,9 @@ export async function arrive(key) {
 export function shown(from) {
 	now.stage.fit();
 	if (from !== "photo") focus();
-	const latest = newer;
-	newer = null;
-	if (latest) run(() => clash(latest));
+	const latest = newerVersion;
+	newerVersion = null;
+	if (latest) run(() => resolveConflict(latest));
 }
 
 export const focus = () => byId("stage").focus({ preventScroll: true });
@@ -76,7 +76,7 @@ async function begin(photo, draft) {
 	// null if the journal was created anew
 	const base = draft && draft.after !== photo.revision ? await api.revision(photo.key, draft.after) : null;
 	now.work = new Work(base ?? photo, draft);
-	if (base) newer = photo;
+	if (base) newerVersion = photo;
 	else if (draft && now.work.edited) say("photo.restored");
 }
 
@@ -102,9 +102,9 @@ listen("changed", () => {
 	chosen(now.work.tile);
 	byId("tiles-title").textContent = count("tiles.count", tiles.length);
 	tileList(byId("tiles"), tiles, now.work.order, at, (to) => run(() => pick(to)));
-	ways();
-	tools();
-	historyOf(byId("history"), photo, (revision) => run(() => lookAt(revision)));
+	renderActions();
+	renderTools();
+	historyOf(byId("history"), photo, (revision) => run(() => showRevision(revision)));
 });
 
 const chosen = (tile) =>
@@ -122,20 +122,20 @@ function modelOf(tile) {
 
 const NAMES = { redo: "redo", in: "plus", out: "minus", fit: "whole", hide: "eye", add: "add", several: "several" };
 
-function ways() {
+function renderActions() {
 	const way = (act, look, key) => button({ class: look, key: act, onclick: () => press(act), "aria-keyshortcuts": key }, h("span", {}, t(act === "accept" && now.work.edited ? "photo.save" : `photo.${act}`)), h("kbd", { "aria-hidden": "true" }, key));
 	fill(byId("ways"), way("accept", "primary", "Enter"), way("reject", "secondary", "r"), way("undo", "secondary", "u"));
 }
 
-function tools() {
+function renderTools() {
 	const tool = (act, key, pressed = null) =>
 		button({ class: "tool", key: act, pressed, label: t(`key.photo.${act}`), title: `${t(`key.photo.${act}`)} (${key})`, onclick: () => press(act) }, icon(NAMES[act]));
 	fill(byId("stage-tools"), tool("add", "a", now.stage.adding && !several.isOpen()), tool("several", "v", several.isOpen()), tool("in", "+"), tool("out", "-"), tool("fit", "f"), tool("hide", "h", hidden), tool("redo", "y"));
 }
 
 /** A drawn quad is a new tile, or in several mode a selection of tiles. */
-const formed = (point) => (several.isOpen() ? several.form(point) : form(point));
-const drawn = (quad) => (several.isOpen() ? several.enclose(quad) : draw(quad));
+const newQuad = (point) => (several.isOpen() ? several.form(point) : form(point));
+const onDrawn = (quad) => (several.isOpen() ? several.enclose(quad) : draw(quad));
 
 const press = (act) => run(acts[act]);
 
@@ -149,25 +149,25 @@ async function pick(at) {
 async function picked() {
 	if (now.work.tile) now.stage.reveal(now.work.tile.quad);
 	show();
-	spoken();
+	announceTile();
 }
 
 async function relabel(label) {
 	if (!now.work.tile) return say("photo.no_tile");
 	now.work.relabel(label);
 	changed();
-	spoken();
+	announceTile();
 }
 
 /** Shows a quad while it is dragged. Null: cancelled. */
-function live(quad) {
+function preview(quad) {
 	const tile = quad ? { ...now.work.tile, quad } : now.work.tile;
 	now.stage.show(quad ? now.work.tiles.with(now.work.at, tile) : now.work.tiles, now.work.at, now.corner);
 	chosen(tile);
 }
 
 listen("adding", (adding) => {
-	tools();
+	renderTools();
 	hud(adding && !several.isOpen() ? "photo.adding" : null);
 });
 
@@ -207,48 +207,48 @@ export const acts = {
 		if (!more) say("photo.no_doubt");
 	},
 	accept: async () => {
-		if (now.stage.adding) return drawn(formed(now.stage.spot));
-		await settle();
+		if (now.stage.adding) return onDrawn(newQuad(now.stage.spot));
+		await readPending();
 		const unread = now.work.tiles.findIndex((tile) => tile.label === "?" && !now.work.photo.tiles.some((before) => sameTile(before, tile)));
 		if (unread >= 0) {
 			await pick(unread);
 			return say("photo.unread");
 		}
-		if (await save("accepted")) await onwards();
+		if (await save("accepted")) await openNext();
 	},
 	reject: async () => {
-		await settle();
-		if (await save("rejected")) await onwards();
+		await readPending();
+		if (await save("rejected")) await openNext();
 	},
 	undo: async () => {
-		await settle();
-		if (!now.work.undo()) return takeBack();
+		await readPending();
+		if (!now.work.undo()) return undoSave();
 		changed();
-		spoken();
+		announceTile();
 	},
 	redo: async () => {
-		await settle();
+		await readPending();
 		if (now.work.redo()) changed();
 	},
 	"photo.previous": arrow(0, -1, () => other(-1)),
 	"photo.next": arrow(0, 1, () => other(1)),
 	leave: async () => {
 		if (several.isOpen()) return several.toggle();
-		if (now.stage.adding) return mode(false);
+		if (now.stage.adding) return setAdding(false);
 		if (now.corner >= 0) {
 			now.corner = -1;
 			return show();
 		}
 		await visit("queue");
 	},
-	add: () => (several.isOpen() ? several.toggle() : mode(!now.stage.adding)),
+	add: () => (several.isOpen() ? several.toggle() : setAdding(!now.stage.adding)),
 	several: () => several.toggle(),
 	delete: async () => {
 		if (several.isOpen()) return several.remove();
 		if (!now.work.tile) return;
 		now.work.remove();
 		changed();
-		spoken();
+		announceTile();
 	},
 	corner: () => {
 		now.corner = now.corner === 3 ? -1 : now.corner + 1;
@@ -267,12 +267,12 @@ export const acts = {
 	hide: () => {
 		hidden = !hidden;
 		now.stage.hide(hidden);
-		tools();
+		renderTools();
 	},
 };
 
 async function other(by) {
-	const next = await queue.beside(now.work.photo.key, by);
+	const next = await queue.neighbourOf(now.work.photo.key, by);
 	if (next) await visit("photo", next);
 	else say(by < 0 ? "photo.first" : "photo.last");
 }

@@ -32,11 +32,11 @@ async function more() {
 }
 
 /** The photo before or after one in the list. Forwards, finished ones are skipped. Null at an end. */
-export async function beside(key, by) {
+export async function neighbourOf(key, by) {
 	if (!list.counts) await load();
-	const here = list.photos.findIndex((one) => one.key === key);
-	const fits = (one) => by < 0 || !one.done;
-	const find = () => (by < 0 ? list.photos.slice(0, Math.max(here, 0)).findLast(fits) : list.photos.slice(here + 1).find(fits));
+	const index = list.photos.findIndex((one) => one.key === key);
+	const isOpen = (one) => by < 0 || !one.done;
+	const find = () => (by < 0 ? list.photos.slice(0, Math.max(index, 0)).findLast(isOpen) : list.photos.slice(index + 1).find(isOpen));
 	let found = find();
 	if (!found && by > 0 && list.photos.length < list.total) {
 		await more();
@@ -47,18 +47,18 @@ export async function beside(key, by) {
 
 /** The position of a photo in the list, and their number. */
 export function placeOf(key) {
-	const here = list.photos.findIndex((one) => one.key === key);
-	return here < 0 ? null : { n: here + 1, of: Math.max(list.total, list.photos.length) };
+	const index = list.photos.findIndex((one) => one.key === key);
+	return index < 0 ? null : { n: index + 1, of: Math.max(list.total, list.photos.length) };
 }
 
 /** A photo was saved, or its saving undone. */
-export function dealt(photo, done) {
+export function markDone(photo, done) {
 	const entry = list.photos.find((one) => one.key === photo.key);
 	if (entry) Object.assign(entry, { done, state: photo.state, revision: photo.revision, tiles: photo.tiles.length });
 }
 
 /** Opens the queue with another filter. */
-export function only(filter) {
+export function openFiltered(filter) {
 	list.filter = { ...NO_FILTER, ...filter };
 	at = 0;
 	return visit("queue");
@@ -82,7 +82,7 @@ const rows = () => [...byId("photos").querySelectorAll("a")];
 function render() {
 	const { photos, total } = list;
 	byId("queue-count").textContent = total ? count("queue.count", total) : "";
-	fill(byId("filters"), Object.keys(KINDS).map(filter), isFiltered() && button({ class: "quiet", key: "clear", onclick: () => narrow(NO_FILTER) }, t("queue.clear")));
+	fill(byId("filters"), Object.keys(KINDS).map(filter), isFiltered() && button({ class: "quiet", key: "clear", onclick: () => setFilter(NO_FILTER) }, t("queue.clear")));
 	const waiting = unsavedOf();
 	fill(byId("photos"), photos.length ? photos.map((one) => row(one, waiting)) : h("li", { class: "empty" }, t(isFiltered() ? "queue.none" : "queue.done")));
 	const left = total - photos.length;
@@ -91,7 +91,7 @@ function render() {
 
 const isFiltered = () => Object.entries(NO_FILTER).some(([name, value]) => list.filter[name] !== value);
 
-function narrow(changes) {
+function setFilter(changes) {
 	Object.assign(list.filter, changes);
 	at = 0;
 	run(arrive);
@@ -111,7 +111,7 @@ function filter(name) {
 	const sorted = name === "face" ? counts : counts.sort(([one], [other]) => one.localeCompare(other));
 	const option = (value, text) => h("option", { value, selected: list.filter[name] === value }, text);
 	return h("label", { class: "filter" }, h("span", {}, t(`filter.${name}`)),
-		h("select", { key: `filter-${name}`, onchange: ({ target }) => narrow({ [name]: target.value }) },
+		h("select", { key: `filter-${name}`, onchange: ({ target }) => setFilter({ [name]: target.value }) },
 			first.map((value) => option(value, value ? t(`state.${value}`) : t("filter.any"))),
 			sorted.filter(([value]) => value || name !== "folder").map(([value, n]) => option(value, `${NAMES[name](value)} (${n})`))));
 }

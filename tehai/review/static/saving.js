@@ -1,12 +1,12 @@
 // Saves a photo, undoes a save, restores older revisions, and resolves conflicts.
 import * as api from "./api.js";
-import { compare, look } from "./compare.js";
+import { compare, compareRevision } from "./compare.js";
 import { reviewer } from "./actions.js";
 import { say } from "./notice.js";
 import { changed, now, show } from "./now.js";
 import * as queue from "./queue.js";
 import { visit } from "./screens.js";
-import { keep } from "./store.js";
+import { storeDraft } from "./store.js";
 import { sent, Work } from "./work.js";
 
 const saved = []; // saves that can be undone: {key, revision, tiles, state}
@@ -19,49 +19,49 @@ export async function save(state) {
 		fresh = await api.save(photo.key, { after: photo.revision, state, tiles: sent(tiles), by: reviewer() });
 	} catch (error) {
 		if (error.kind !== "conflict") throw error;
-		return clash(error.latest, state);
+		return resolveConflict(error.latest, state);
 	}
-	keep(photo.key, null);
+	storeDraft(photo.key, null);
 	saved.push({ key: photo.key, revision: fresh.revision, tiles: photo.tiles, state: photo.state });
-	queue.dealt(fresh, true);
+	queue.markDone(fresh, true);
 	now.work = new Work(fresh);
 	return true;
 }
 
 /** Shows both versions. The choice becomes a revision after theirs: saved as `state`, or edited further if that is null.
  * After a cancel one's own work stays unchanged. Returns whether it was saved. */
-export async function clash(latest, state = null) {
+export async function resolveConflict(latest, state = null) {
 	const chosen = await compare({ base: now.work.photo, mine: now.work.tiles, latest, state });
 	if (!chosen) {
-		keep(now.work.photo.key, now.work.draft);
+		storeDraft(now.work.photo.key, now.work.draft);
 		say("compare.put_off");
 		return false;
 	}
 	const { tiles, state: wanted } = chosen;
 	now.work = new Work(latest, { tiles, at: now.work.at });
-	keep(latest.key, now.work.edited ? now.work.draft : null);
+	storeDraft(latest.key, now.work.edited ? now.work.draft : null);
 	show();
-	const isNews = now.work.edited || (wanted === "rejected") !== (latest.state === "rejected");
-	const done = wanted !== null && (!isNews || (await save(wanted)));
-	say(!done ? "compare.merged" : isNews ? "compare.saved" : "compare.left");
+	const isChanged = now.work.edited || (wanted === "rejected") !== (latest.state === "rejected");
+	const done = wanted !== null && (!isChanged || (await save(wanted)));
+	say(!done ? "compare.merged" : isChanged ? "compare.saved" : "compare.left");
 	return done;
 }
 
 /** Opens the next photo of the queue. */
-export async function onwards() {
-	const next = await queue.beside(now.work.photo.key, 1);
+export async function openNext() {
+	const next = await queue.neighbourOf(now.work.photo.key, 1);
 	if (next) await visit("photo", next);
 	else await visit("queue");
 }
 
 /** Undoes the last save, by another revision. */
-export async function takeBack() {
+export async function undoSave() {
 	const last = saved.pop();
 	if (!last) return say("photo.nothing");
 	const { key, revision, tiles, state } = last;
 	try {
 		const fresh = await api.save(key, { after: revision, state, tiles: sent(tiles), by: reviewer() });
-		queue.dealt(fresh, false);
+		queue.markDone(fresh, false);
 	} catch (error) {
 		if (error.kind !== "conflict") {
 			saved.push(last); // allows another try
@@ -75,10 +75,10 @@ export async function takeBack() {
 }
 
 /** Compares an older revision with the current one, and restores it on request. */
-export async function lookAt(revision) {
+export async function showRevision(revision) {
 	const { photo } = now.work;
 	const older = await api.revision(photo.key, revision);
-	if (!(await look({ photo, older }))) return;
+	if (!(await compareRevision({ photo, older }))) return;
 	now.work.replace(older.tiles);
 	changed();
 	say("history.put_back");

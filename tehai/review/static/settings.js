@@ -19,7 +19,7 @@ export function useTheme() {
 		if (!by) return;
 		choose({ by });
 		byId("settings").close();
-		again();
+		redraw();
 	});
 }
 
@@ -31,7 +31,7 @@ function options(name, pairs, chosen, set) {
 }
 
 /** Redraws everything, for example in another language. */
-export function again() {
+export function redraw() {
 	byId("who").textContent = reviewer();
 	byId("open-settings").setAttribute("aria-label", t("settings.open", { by: reviewer() }));
 	return follow();
@@ -42,7 +42,7 @@ export function openSettings() {
 	fill(byId("language"), options("language", Object.entries(LANGUAGES), spoken(), async (lang) => {
 		choose({ lang });
 		await speak(lang).catch(() => {}); // otherwise the language stays
-		again();
+		redraw();
 	}));
 	fill(byId("theme"), options("theme", THEMES.map((one) => [one, t(`theme.${one}`)]), settings.theme, (theme) => {
 		choose({ theme });

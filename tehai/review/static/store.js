@@ -18,7 +18,7 @@ let refused = false; // whether the browser refuses to store, so that closing th
 
 /** Claims a unique name for this tab. A reload keeps the name; a duplicated tab gets a new one. */
 export async function open() {
-	for (tab = sessionName() ?? crypto.randomUUID(); !(await hold(`${NAME}:${tab}`)); tab = crypto.randomUUID());
+	for (tab = sessionName() ?? crypto.randomUUID(); !(await acquireLock(`${NAME}:${tab}`)); tab = crypto.randomUUID());
 	try {
 		sessionStorage.setItem(NAME, tab);
 	} catch {
@@ -38,7 +38,7 @@ function sessionName() {
 }
 
 /** Holds a lock until the tab closes. Resolves to false if another tab holds it. */
-function hold(name) {
+function acquireLock(name) {
 	return new Promise((resolve) => {
 		navigator.locks.request(name, { ifAvailable: true }, (lock) => {
 			resolve(Boolean(lock));
@@ -51,14 +51,14 @@ const inMemory = new Map(); // drafts by key
 const place = (what, of = tab) => `${NAME}:draft:${of}:${what}`;
 
 /** Stores the unsaved work on a photo (by its key) or on faces (`"faces-"` and the key). Null removes it. */
-export function keep(what, draft) {
+export function storeDraft(what, draft) {
 	if (draft) inMemory.set(what, draft);
 	else inMemory.delete(what);
 	if (!write(place(what), draft)) refused = true;
 }
 
 /** The unsaved work of this tab, or of a closed one. */
-export async function kept(what) {
+export async function loadDraft(what) {
 	if (inMemory.has(what)) return inMemory.get(what);
 	const alive = new Set((await navigator.locks.query()).held.map((lock) => lock.name));
 	for (const name of names()) {
@@ -66,7 +66,7 @@ export async function kept(what) {
 		if (of_what !== what || (of !== tab && alive.has(`${NAME}:${of}`))) continue;
 		const draft = read(name);
 		write(name, null);
-		if (draft) keep(what, draft);
+		if (draft) storeDraft(what, draft);
 		if (draft) return draft;
 	}
 	return null;

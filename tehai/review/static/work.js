@@ -1,5 +1,5 @@
 // The edits of one photo: its current tiles, undo and redo, and the data to save.
-import { isQuad, kept, readingOrder, sameTiles } from "./geometry.js";
+import { isQuad, clipped, readingOrder, sameTiles } from "./geometry.js";
 
 /** The edits of one photo. `photo`: from the server. `tiles` are never changed in place. `at`: the selected tile, or
  * -1. */
@@ -71,7 +71,7 @@ export class Work {
 
 	/** Sets the corners of the selected tile. Returns false if invalid. */
 	place(quad) {
-		const corners = kept(quad, this.photo.width, this.photo.height);
+		const corners = clipped(quad, this.photo.width, this.photo.height);
 		if (!isQuad(corners)) return false;
 		this.#put({ ...this.tile, quad: corners });
 		return true;
@@ -79,7 +79,7 @@ export class Work {
 
 	/** Adds a tile without a label. Returns false if the corners are invalid. */
 	add(quad) {
-		const corners = kept(quad, this.photo.width, this.photo.height);
+		const corners = clipped(quad, this.photo.width, this.photo.height);
 		if (!isQuad(corners)) return false;
 		this.#step([...this.tiles, { quad: corners, label: "?", probability: null, margin: null, top3: [], role: "other", source: "seen", doubt: true }], this.tiles.length);
 		return true;

@@ -2,8 +2,8 @@
 
 export const byId = (id) => document.getElementById(id);
 
-const isNothing = (value) => value === null || value === undefined || value === false;
-const present = (children) => children.flat(3).filter((child) => !isNothing(child));
+const isAbsent = (value) => value === null || value === undefined || value === false;
+const present = (children) => children.flat(3).filter((child) => !isAbsent(child));
 
 /** An element (`"p"`, or `"p.hint"` with a class), its properties if any, and its children. A property `on…` is a listener,
  * `data` an object; null is left out. `key`: its name for `fill`. `label`, `pressed`: for screen readers. */
@@ -13,7 +13,7 @@ export function h(name, ...children) {
 	const properties = children[0]?.constructor === Object ? children.shift() : {};
 	if (classes.length) element.className = classes.join(" ");
 	for (const [key, value] of Object.entries(properties)) {
-		if (key === "pressed" ? value === null : isNothing(value)) continue;
+		if (key === "pressed" ? value === null : isAbsent(value)) continue;
 		if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
 		else if (key === "data") Object.assign(element.dataset, value);
 		else if (key === "key") element.dataset.key = value;
@@ -46,9 +46,9 @@ export function icon(name) {
 
 /** Replaces the children of an element. The focus stays on the same `data-key`. */
 export function fill(element, ...children) {
-	const held = element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+	const focusedKey = element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
 	element.replaceChildren(...present(children));
-	if (held) element.querySelector(`[data-key="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
+	if (focusedKey) element.querySelector(`[data-key="${CSS.escape(focusedKey)}"]`)?.focus({ preventScroll: true });
 }
 
 /** Announces a sentence to screen readers. */

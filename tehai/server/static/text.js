@@ -10,12 +10,12 @@ export function wanted(chosen) {
 	return chosen ?? navigator.languages.map((one) => one.slice(0, 2)).find((one) => one in LANGUAGES) ?? "en";
 }
 
-const begun = new Set([""]);
+const prefixes = new Set([""]);
 
 /** Loads the texts of a language. `more`: prefixes of further files, also for later calls. */
 export async function speak(code, ...more) {
-	for (const one of more) begun.add(one);
-	const files = [...begun].map(async (name) => (await fetch(`lang/${name}${code}.json`)).json());
+	for (const one of more) prefixes.add(one);
+	const files = [...prefixes].map(async (name) => (await fetch(`lang/${name}${code}.json`)).json());
 	words = Object.assign({}, ...(await Promise.all(files)));
 	language = code;
 	document.documentElement.lang = code;

@@ -24,7 +24,7 @@ export async function runtime(start, options) {
 	}
 
 	/** Calls `act` with room for so many pointers on the stack. */
-	function within(pointers, act) {
+	function withStack(pointers, act) {
 		const stack = wasm.stackSave();
 		try {
 			return act(wasm.stackAlloc(pointers * pointer));
@@ -33,7 +33,7 @@ export async function runtime(start, options) {
 		}
 	}
 
-	function copied(bytes) {
+	function copyIn(bytes) {
 		const at = wasm._malloc(bytes.byteLength);
 		if (!at) throw new Error("ONNX Runtime: out of memory");
 		wasm.HEAPU8.set(bytes, at);
@@ -45,14 +45,14 @@ export async function runtime(start, options) {
 
 	/** Loads a network from its file's bytes. Returns its number. */
 	function create(bytes) {
-		const data = copied(bytes);
-		const name = copied(new TextEncoder().encode("tehai\0"));
+		const data = copyIn(bytes);
+		const name = copyIn(new TextEncoder().encode("tehai\0"));
 		const options = wasm._OrtCreateSessionOptions(ALL, true, true, 0, false, 0, name, ERRORS, 0, 0);
 		check(!options);
 		const session = wasm._OrtCreateSession(data, bytes.byteLength, options);
 		for (const each of [data, name]) wasm._free(each);
 		check(!session);
-		const names = within(2, (at) => {
+		const names = withStack(2, (at) => {
 			check(wasm._OrtGetInputOutputCount(session, at, at + pointer));
 			const [inputs, outputs] = [read(at), read(at + pointer)];
 			return Array.from({ length: inputs + outputs }, (_, nth) => {
@@ -68,9 +68,9 @@ export async function runtime(start, options) {
 		const { session, input, outputs } = networks[number];
 		const count = shape.reduce((all, side) => all * side, 1);
 		const kind = bytes.byteLength === count ? BYTES : FLOATS;
-		const data = copied(bytes);
+		const data = copyIn(bytes);
 		try {
-			return within(shape.length + 2 + 2 * outputs.length + 4, (at) => {
+			return withStack(shape.length + 2 + 2 * outputs.length + 4, (at) => {
 				shape.forEach((side, nth) => wasm.setValue(at + nth * pointer, side, "*"));
 				const tensor = wasm._OrtCreateTensor(kind, data, bytes.byteLength, at, shape.length, ON_CPU);
 				check(!tensor);
@@ -86,16 +86,16 @@ export async function runtime(start, options) {
 				const failed = wasm._OrtRun(session, name, value, 1, names, outputs.length, values, 0);
 				wasm._OrtReleaseTensor(tensor);
 				check(failed);
-				const room = values + outputs.length * pointer;
-				return outputs.map((_, nth) => taken(read(values + nth * pointer), room));
+				const scratch = values + outputs.length * pointer;
+				return outputs.map((_, nth) => readOutput(read(values + nth * pointer), scratch));
 			});
 		} finally {
 			wasm._free(data);
 		}
 	}
 
-	function taken(tensor, room) {
-		const [type, at, sides, count] = [0, 1, 2, 3].map((nth) => room + nth * pointer);
+	function readOutput(tensor, scratch) {
+		const [type, at, sides, count] = [0, 1, 2, 3].map((nth) => scratch + nth * pointer);
 		check(wasm._OrtGetTensorData(tensor, type, at, sides, count));
 		if (wasm.getValue(type, "i32") !== FLOATS) throw new Error("a network answers with numbers of another kind");
 		const first = read(sides);

@@ -4,20 +4,20 @@
 const MOST = 6_500_000; // pixels of one photo; Python's own decoder leaves as many
 const IN_ALL = 20_000_000; // pixels of all photos of one hand
 
-const HEAD = 1 << 20; // bytes of a JPEG that contain its size
+const HEADER = 1 << 20; // bytes of a JPEG that contain its size
 
 const utf8 = (text) => new TextEncoder().encode(text);
 
 /** The divisor for a photo of this size. */
-function shrunk(width, height, most) {
+function divisorFor(width, height, most) {
 	let halved = 1;
 	while (width * height > most * halved ** 2) halved *= 2;
 	return halved;
 }
 
 /** Width and height of a JPEG as stored (ITU-T T.81, B.2.2); zeros for anything else. */
-async function stored(blob) {
-	const bytes = new DataView(await blob.slice(0, HEAD).arrayBuffer());
+async function storedSize(blob) {
+	const bytes = new DataView(await blob.slice(0, HEADER).arrayBuffer());
 	const isJpeg = bytes.byteLength > 4 && bytes.getUint16(0) === 0xffd8;
 	for (let at = 2; isJpeg && at + 9 <= bytes.byteLength; at += 2 + bytes.getUint16(at + 2)) {
 		const marker = bytes.getUint16(at);
@@ -30,8 +30,8 @@ async function stored(blob) {
 /** Decodes a large JPEG at the wanted size: 48 megapixels would take 190 MB. Null for other photos, and if the browser
  * cannot do it or hides the orientation. */
 async function reduced(blob, most) {
-	const { width, height } = await stored(blob);
-	const halved = shrunk(width, height, most);
+	const { width, height } = await storedSize(blob);
+	const halved = divisorFor(width, height, most);
 	if (halved === 1 || !globalThis.ImageDecoder || !("rotation" in VideoFrame.prototype)) return null;
 	const wanted = { desiredWidth: Math.ceil(width / halved), desiredHeight: Math.ceil(height / halved) };
 	const decoder = new ImageDecoder({ data: blob.stream(), type: "image/jpeg", ...wanted });
@@ -56,7 +56,7 @@ async function pixels(blob, most) {
 	const found = await decoded(blob, most).catch(() => null);
 	if (!found) return new Uint8Array(await blob.slice(0, 64).arrayBuffer());
 	const { picture, width, height } = found;
-	const halved = shrunk(width, height, most);
+	const halved = divisorFor(width, height, most);
 	const canvas = new OffscreenCanvas(Math.ceil(width / halved), Math.ceil(height / halved));
 	const context = canvas.getContext("2d", { willReadFrequently: true });
 	context.fillStyle = "#808080"; // behind transparent pixels, as in Python's decoder

@@ -3,7 +3,7 @@
 
 const NAME = "snapshot";
 const TRIED = "tried";
-const MOST = 3; // failed loads after which this browser makes no snapshot
+const MOST_TRIES = 3; // failed loads after which this browser makes no snapshot
 
 /** The snapshots of one version at one address. */
 export async function snapshots(place) {
@@ -15,40 +15,40 @@ export async function snapshots(place) {
 	} catch {
 		// no secure address, or a private window
 	}
-	const note = (times) => cache.put(TRIED, new Response(String(times)));
+	const storeTries = (times) => cache.put(TRIED, new Response(String(times)));
 
-	async function kept() {
-		const found = tried < MOST && (await cache?.match(NAME));
+	async function load() {
+		const found = tried < MOST_TRIES && (await cache?.match(NAME));
 		if (!found) return null;
 		return new Uint8Array(await new Response(found.body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
 	}
 
-	async function keep(memory) {
+	async function store(memory) {
 		const packed = new Blob([memory]).stream().pipeThrough(new CompressionStream("gzip"));
 		await cache.put(NAME, new Response(await new Response(packed).arrayBuffer()));
 	}
 
 	/** Starts Python with `boot(options)`. `prepare` runs before a snapshot is made. */
 	async function booted(boot, prepare) {
-		const memory = await kept().catch(() => null);
+		const memory = await load().catch(() => null);
 		if (memory) {
 			try {
-				await note(tried + 1);
+				await storeTries(tried + 1);
 				const python = await boot({ _loadSnapshot: memory });
-				note(0).catch(() => {});
+				storeTries(0).catch(() => {});
 				return python;
 			} catch (error) {
 				console.warn("no snapshot:", String(error));
 				await cache.delete(NAME);
 			}
 		}
-		if (!cache || tried >= MOST) return started(await boot({}), prepare);
-		const python = started(await boot({ _makeSnapshot: true }), prepare);
+		if (!cache || tried >= MOST_TRIES) return prepared(await boot({}), prepare);
+		const python = prepared(await boot({ _makeSnapshot: true }), prepare);
 		try {
-			keep(python.makeMemorySnapshot()).catch(() => {}); // for example, no room
+			store(python.makeMemorySnapshot()).catch(() => {}); // for example, no room
 		} catch (error) {
 			console.warn("no snapshot:", String(error));
-			await note(MOST);
+			await storeTries(MOST_TRIES);
 		}
 		return python;
 	}
@@ -56,7 +56,7 @@ export async function snapshots(place) {
 	return { booted };
 }
 
-function started(python, prepare) {
+function prepared(python, prepare) {
 	prepare(python);
 	return python;
 }

@@ -12,23 +12,23 @@ const TYPES = {
 	txt: "text/plain", wasm: "application/wasm", webmanifest: "application/manifest+json",
 };
 
-const kept = (path) => path.replace(PACKED, "");
+const unpackedPath = (path) => path.replace(PACKED, "");
 const typeOf = (path) => TYPES[path === "./" ? "html" : path.split(".").pop()] ?? "application/octet-stream";
 
 async function fetched(path, hash) {
 	const answer = await fetch(SCOPE + path, { integrity: `sha256-${hash}`, cache: "no-cache" });
 	if (!answer.ok || answer.redirected) throw new Error(`${path}: ${answer.status}`);
 	const body = PACKED.test(path) ? answer.body.pipeThrough(new DecompressionStream("gzip")) : answer.body;
-	return new Response(body, { headers: { "Content-Type": typeOf(kept(path)), "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", [HASH]: hash } });
+	return new Response(body, { headers: { "Content-Type": typeOf(unpackedPath(path)), "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", [HASH]: hash } });
 }
 
-async function older() {
+async function olderCaches() {
 	const names = (await caches.keys()).filter((name) => name.startsWith(`${OURS}files:`) && name !== KEPT);
 	return Promise.all(names.map((name) => caches.open(name)));
 }
 
 /** An equal file of another version. */
-async function same(places, path, hash) {
+async function equalFile(places, path, hash) {
 	for (const place of places) {
 		const found = await place.match(SCOPE + path);
 		if (found?.headers.get(HASH) === hash) return found;
@@ -38,27 +38,27 @@ async function same(places, path, hash) {
 
 async function keepAll() {
 	const place = await caches.open(KEPT);
-	const before = await older();
+	const before = await olderCaches();
 	for (const [path, [hash]] of Object.entries(FILES)) {
-		const name = kept(path);
-		if ((await same([place], name, hash)) === null) await place.put(SCOPE + name, (await same(before, name, hash)) ?? (await fetched(path, hash)));
+		const name = unpackedPath(path);
+		if ((await equalFile([place], name, hash)) === null) await place.put(SCOPE + name, (await equalFile(before, name, hash)) ?? (await fetched(path, hash)));
 	}
 }
 
 addEventListener("install", (event) => event.waitUntil(keepAll()));
 
 addEventListener("activate", (event) => {
-	const forget = async () => {
+	const deleteOlder = async () => {
 		const names = (await caches.keys()).filter((name) => name.startsWith(OURS) && !name.endsWith(`:${VERSION}`));
 		await Promise.all(names.map((name) => caches.delete(name)));
 		await clients.claim();
 	};
-	event.waitUntil(forget());
+	event.waitUntil(deleteOlder());
 });
 
 /** Takes over for a newly opened page, unless another page still uses the old version. A page that is being reloaded
  * closes in a moment. */
-async function take() {
+async function takeOver() {
 	for (let tries = 0; tries < 10; tries++) {
 		const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
 		if (pages.filter(({ url }) => url.startsWith(SCOPE)).length < 2) return skipWaiting();
@@ -66,7 +66,7 @@ async function take() {
 	}
 }
 
-addEventListener("message", (event) => event.data === "take" && event.waitUntil(take()));
+addEventListener("message", (event) => event.data === "take" && event.waitUntil(takeOver()));
 
 addEventListener("fetch", (event) => {
 	const { method, url } = event.request;

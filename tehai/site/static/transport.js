@@ -10,58 +10,58 @@ const PATIENCE = 1000; // milliseconds for a new version to take over; it does n
 
 let worker = null;
 let waiting = new Map(); // request id to the function that takes the answer
-let renewals = 0; // of workers that broke while loading
+let restarts = 0; // of workers that broke while loading
 let failed = false; // later progress messages are ignored
-let asked = 0;
-let tell = () => {}; // announces a new version
+let lastId = 0;
+let announceVersion = () => {}; // announces a new version
 
-let read; // resolves `reading`, once photos can be read
-const reading = new Promise((resolve) => (read = resolve));
+let canRead; // resolves `reading`, once photos can be read
+const reading = new Promise((resolve) => (canRead = resolve));
 
 function start() {
 	failed = false;
 	worker = new Worker(new URL("site/worker.js", import.meta.url), { type: "module" });
 	worker.onmessage = ({ data }) => {
-		if (data.ready) reached(data);
-		else if (data.of && !failed) loading(data);
+		if (data.ready) onReady(data);
+		else if (data.of && !failed) showProgress(data);
 		else waiting.get(data.id)?.(data);
 		if (data.id) waiting.delete(data.id);
 	};
-	worker.onerror = (event) => broke(event.message ?? "");
+	worker.onerror = (event) => replaceWorker(event.message ?? "");
 	worker.postMessage({ start: { kept: Boolean(service?.controller) } });
 }
 
 /** The loading progress of the photo reader. Stored parts load fast: only the camera screen shows their progress. */
-function loading({ got, of, kept }) {
-	if (kept) say("site.preparing", { percent: Math.floor((100 * got) / of) });
-	else say("site.loading", { got: (got / MEGABYTE).toFixed(1), of: (of / MEGABYTE).toFixed(1) }, got >= of);
+function showProgress({ got, of, kept }) {
+	if (kept) showNotice("site.preparing", { percent: Math.floor((100 * got) / of) });
+	else showNotice("site.loading", { got: (got / MEGABYTE).toFixed(1), of: (of / MEGABYTE).toFixed(1) }, got >= of);
 	byId("site").dataset.kept = kept ? "yes" : "";
 }
 
-function reached({ ready, failed: why }) {
+function onReady({ ready, failed: why }) {
 	failed = why !== undefined;
-	if (failed) return broke(why, ready === "core");
+	if (failed) return replaceWorker(why, ready === "core");
 	if (ready === "reading") {
-		renewals = 0;
+		restarts = 0;
 		if (byId("site")) byId("site").hidden = true;
-		read();
+		canRead();
 	}
-	tell();
+	announceVersion();
 	document.body.dataset[ready] = "yes";
 }
 
 /** Replaces a worker that breaks at its start, once. Reports the second failure. */
-function broke(why, wholly = true) {
-	if (!renewals++) {
-		end(why);
+function replaceWorker(why, isFatal = true) {
+	if (!restarts++) {
+		endWorker(why);
 		return start();
 	}
-	if (wholly) end(why);
-	say("site.failed", { why });
+	if (isFatal) endWorker(why);
+	showNotice("site.failed", { why });
 }
 
 /** Ends this worker. The next request starts a new one. */
-function end(why) {
+function endWorker(why) {
 	console.warn("worker:", why);
 	worker?.terminate();
 	worker = null;
@@ -74,26 +74,26 @@ const failure = (why) => Response.json({ error: t("site.failed", { why }) }, { s
 
 export async function send(path, { method = "GET", headers = {}, body = "" } = {}) {
 	if (method === "GET") return fetch(path.startsWith("api/") ? `${path.replace("?lang=", ".")}.json` : path);
-	await begun;
-	const answer = await answered({ method, path, headers: Object.entries(headers), ...(body instanceof FormData ? { form: [...body] } : { body }) });
+	await started;
+	const answer = await answerOf({ method, path, headers: Object.entries(headers), ...(body instanceof FormData ? { form: [...body] } : { body }) });
 	return answer.failed === undefined ? new Response(answer.body, { status: answer.status, headers: answer.headers }) : failure(answer.failed);
 }
 
 /** Repeats a request in a new worker if the first breaks. WebKit's compiler sometimes breaks it, and phones reclaim
  * memory. */
-async function answered(request) {
+async function answerOf(request) {
 	if (!worker) start();
 	const asking = worker;
-	const answer = await put(request);
+	const answer = await post(request);
 	const { failed: why = answer.status === FAULT && "an error in Python" } = answer;
 	if (why === false) return answer;
-	if (worker === asking) end(why);
+	if (worker === asking) endWorker(why);
 	if (!worker) start();
-	return put(request);
+	return post(request);
 }
 
-function put(request) {
-	const id = ++asked;
+function post(request) {
+	const id = ++lastId;
 	return new Promise((resolve) => {
 		waiting.set(id, resolve);
 		worker.postMessage({ ...request, id });
@@ -102,7 +102,7 @@ function put(request) {
 
 
 /** Above everything else on the page. Screen readers announce changes, but not the progress. */
-function say(key, values = {}, over = false) {
+function showNotice(key, values = {}, over = false) {
 	const place = byId("site") ?? document.querySelector("main").insertAdjacentElement("beforebegin", h("div", { id: "site", class: "notice", role: "status" }));
 	place.setAttribute("aria-live", ["site.loading", "site.preparing"].includes(key) ? "off" : "polite");
 	place.dataset.kept = "";
@@ -123,13 +123,13 @@ async function takeNew() {
 
 export async function keepPage() {
 	if (!service) return;
-	await begun;
+	await started;
 	if (!service.controller) await reading; // so that nothing is fetched twice
 	try {
 		const registration = await service.register("sw.js", { updateViaCache: "none" });
-		tell = () => service.controller && registration.waiting && say("site.new");
-		const watch = () => registration.installing?.addEventListener("statechange", tell);
-		tell();
+		announceVersion = () => service.controller && registration.waiting && showNotice("site.new");
+		const watch = () => registration.installing?.addEventListener("statechange", announceVersion);
+		announceVersion();
 		watch(); // one may already be installing
 		registration.addEventListener("updatefound", watch);
 	} catch {
@@ -137,6 +137,6 @@ export async function keepPage() {
 	}
 }
 
-const begun = takeNew()
+const started = takeNew()
 	.catch(() => {})
 	.then(start);

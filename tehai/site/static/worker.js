@@ -32,27 +32,27 @@ function begin({ kept }) {
 	});
 	const early = kept ? forReading(parts) : null;
 	early?.catch(() => {}); // handled by its readers
-	begun = { parts, early, core: told("core", application(parts)), reading: null };
+	begun = { parts, early, core: reporting("core", application(parts)), reading: null };
 	reading().catch(() => {}); // reported by `told`
 }
 
 /** Opens the photo reader. After a failure, the next photo tries again. */
 function reading() {
-	begun.reading ??= told("reading", begun.core.then((core) => open(begun.parts, core, begun.early)));
+	begun.reading ??= reporting("reading", begun.core.then((core) => open(begun.parts, core, begun.early)));
 	begun.reading.catch(() => (begun.reading = begun.early = null));
 	return begun.reading;
 }
 
-function told(stage, done) {
+function reporting(stage, done) {
 	done.then(
 		() => postMessage({ ready: stage }),
-		(error) => postMessage({ failed: why(error), ready: stage }),
+		(error) => postMessage({ failed: messageOf(error), ready: stage }),
 	);
 	return done;
 }
 
 /** The last line of a Python error, or another error's message. */
-const why = (error) => String(error?.message ?? error).trim().split("\n").at(-1);
+const messageOf = (error) => String(error?.message ?? error).trim().split("\n").at(-1);
 
 async function answer({ id, method, path, headers, form, body }) {
 	try {
@@ -63,12 +63,12 @@ async function answer({ id, method, path, headers, form, body }) {
 		found.destroy();
 		postMessage({ id, status, headers: answered, body: bytes });
 	} catch (error) {
-		postMessage({ id, failed: why(error) });
+		postMessage({ id, failed: messageOf(error) });
 	}
 }
 
 /** Python's module with room for a snapshot larger than the initial memory, which Pyodide does not provide. */
-const roomy = (memory) => async (settings) => {
+const withRoom = (memory) => async (settings) => {
 	const module = await makePython(settings);
 	if (memory) module._malloc(memory.length); // the snapshot will overwrite it, bookkeeping included
 	return module;
@@ -76,13 +76,13 @@ const roomy = (memory) => async (settings) => {
 
 /** Python with everything for typed hands. */
 async function application(parts) {
-	const [pack, snapshot] = await Promise.all([parts.bytes(CORE), snapshots(`tehai:${ROOT}:memory:${VERSION}`)]);
+	const [archive, snapshot] = await Promise.all([parts.bytes(CORE), snapshots(`tehai:${ROOT}:memory:${VERSION}`)]);
 	const boot = async (how) => {
-		const python = await fetching(parts, () =>
+		const python = await servingParts(parts, () =>
 			// Safari cannot suspend Python, and nothing here needs that
-			loadPyodide({ indexURL: ROOT + PYTHON, packages: [], enableRunUntilComplete: false, createPyodideModule: roomy(how._loadSnapshot), ...how }),
+			loadPyodide({ indexURL: ROOT + PYTHON, packages: [], enableRunUntilComplete: false, createPyodideModule: withRoom(how._loadSnapshot), ...how }),
 		);
-		unpack(python, pack);
+		unpack(python, archive);
 		return python;
 	};
 	const booted = await snapshot.booted(boot, (python) => python.runPython("from tehai.site import application; application.warm()"));
@@ -91,7 +91,7 @@ async function application(parts) {
 }
 
 /** Serves Pyodide's own fetches from the parts. */
-async function fetching(parts, act) {
+async function servingParts(parts, act) {
 	const own = globalThis.fetch;
 	globalThis.fetch = (address, how) => {
 		const path = String(address.url ?? address).replace(ROOT, "");
@@ -104,8 +104,8 @@ async function fetching(parts, act) {
 	}
 }
 
-function unpack({ FS }, pack) {
-	for (const [name, bytes] of entries(pack)) {
+function unpack({ FS }, archive) {
+	for (const [name, bytes] of entries(archive)) {
 		if (bytes) FS.writeFile(PACKAGES + name, bytes, { canOwn: true });
 		else FS.mkdirTree((PACKAGES + name).slice(0, -1));
 	}
@@ -128,14 +128,14 @@ const forReading = (parts) => Promise.all([parts.bytes(READING), parts.part(RUNT
 
 /** Gives the reader its networks. */
 async function open(parts, { python, reader }, early) {
-	const [pack, networks] = await (early ?? forReading(parts));
-	unpack(python, pack);
+	const [archive, networks] = await (early ?? forReading(parts));
+	unpack(python, archive);
 	python.runPython("import importlib; importlib.invalidate_caches()");
-	reader.open(called(networks));
+	reader.open(bridgeFor(networks));
 }
 
 /** The networks as Python calls them, without copying its input. */
-function called({ create, run }) {
+function bridgeFor({ create, run }) {
 	const within = (value, act) => {
 		const buffer = value.getBuffer("u8");
 		try {

@@ -5,14 +5,14 @@ import { number, speak, spoken, t, wanted } from "../shared/text.js";
 const NAME = "tehai-table";
 const NEWEST = "newest";
 const LAST_HANDS = 8;
-const AGAIN = 3000; // milliseconds until a server that refused is asked again
+const RETRY = 3000; // milliseconds until a server that refused is asked again
 
-const settings = { lang: null, theme: null, ...kept() };
+const settings = { lang: null, theme: null, ...storedSettings() };
 let source = null;
-let shown = null; // the view on screen
-let at = null; // the time it arrived
+let shownView = null; // the view on screen
+let arrivedAt = null; // the time it arrived
 
-function kept() {
+function storedSettings() {
 	try {
 		const { lang, theme } = JSON.parse(localStorage.getItem(NAME)) ?? {};
 		return { lang: ["en", "ja"].includes(lang) ? lang : null, theme: ["light", "dark"].includes(theme) ? theme : null };
@@ -31,36 +31,36 @@ function choose(changes) {
 }
 
 const time = (date) => date.toLocaleTimeString(spoken(), { hour: "2-digit", minute: "2-digit" });
-const which = () => new URLSearchParams(location.hash.slice(1)).get("game") ?? NEWEST;
+const chosenGame = () => new URLSearchParams(location.hash.slice(1)).get("game") ?? NEWEST;
 
 
 function follow() {
 	source?.close();
-	source = new EventSource(`../api/games/${encodeURIComponent(which())}/follow?lang=${spoken()}`);
-	const mine = source;
+	source = new EventSource(`../api/games/${encodeURIComponent(chosenGame())}/follow?lang=${spoken()}`);
+	const current = source;
 	source.addEventListener("game", ({ data }) => {
 		const view = JSON.parse(data);
-		if (view.number !== shown?.number || view.id !== shown?.id) list();
-		shown = view;
-		at = new Date();
-		trouble(null);
+		if (view.number !== shownView?.number || view.id !== shownView?.id) list();
+		shownView = view;
+		arrivedAt = new Date();
+		showTrouble(null);
 		render();
 	});
 	source.addEventListener("error", async () => {
-		if (mine !== source) return;
-		trouble("offline");
+		if (current !== source) return;
+		showTrouble("offline");
 		if (source.readyState !== EventSource.CLOSED) return; // the browser reconnects
 		const answer = await fetch("../api/games").catch(() => null);
-		if (answer?.status === 401) trouble("access");
-		if (answer?.ok && which() !== NEWEST) location.hash = ""; // that game no longer exists
-		setTimeout(() => mine === source && follow(), AGAIN);
+		if (answer?.status === 401) showTrouble("access");
+		if (answer?.ok && chosenGame() !== NEWEST) location.hash = ""; // that game no longer exists
+		setTimeout(() => current === source && follow(), RETRY);
 	});
 }
 
-function trouble(kind) {
+function showTrouble(kind) {
 	const place = byId("trouble");
 	place.hidden = !kind;
-	place.textContent = kind ? t(`trouble.${kind}`, { time: at ? time(at) : "–" }) : "";
+	place.textContent = kind ? t(`trouble.${kind}`, { time: arrivedAt ? time(arrivedAt) : "–" }) : "";
 }
 
 /** Lists the games to choose from. */
@@ -68,22 +68,22 @@ async function list() {
 	const games = await fetch("../api/games").then((answer) => (answer.ok ? answer.json() : [])).catch(() => []); // also if the answer breaks off
 	const about = ({ made, players }) => t("game", { time: new Date(1000 * made).toLocaleString(spoken(), { dateStyle: "short", timeStyle: "short" }), players: players.join(", ") });
 	fill(byId("which"), h("option", { value: NEWEST }, t("newest")), games.map((game) => h("option", { value: game.id }, about(game))));
-	byId("which").value = which();
+	byId("which").value = chosenGame();
 }
 
 
 const signed = (points) => (points > 0 ? `+${number(points)}` : number(points));
-const moved = (points) => (points > 0 ? "up" : points < 0 ? "down" : "");
+const direction = (points) => (points > 0 ? "up" : points < 0 ? "down" : "");
 
 function render() {
-	const game = shown?.stands;
+	const game = shownView?.stands;
 	byId("nothing").hidden = Boolean(game);
 	byId("hand").textContent = game ? (game.over ? t("over") : game.name) : "tehai";
 	byId("rules").textContent = game?.title ?? "";
 	byId("on-table").textContent = game?.sticks ? t("bets", { n: number(1000 * game.sticks) }) : "";
 	fill(byId("players"), game && inOrder(game).map((standing) => seat(game, standing)));
-	fill(byId("dora"), (shown?.dora ?? []).map((label) => h("img", { src: `../tiles/${label}.svg`, alt: label, width: 60, height: 80 })));
-	byId("dora").hidden = !shown?.dora?.length;
+	fill(byId("dora"), (shownView?.dora ?? []).map((label) => h("img", { src: `../tiles/${label}.svg`, alt: label, width: 60, height: 80 })));
+	byId("dora").hidden = !shownView?.dora?.length;
 	const last = game?.hands.at(-1);
 	fill(byId("last"), last && h("p", last.name && `${last.name}: `, last.text));
 	fill(byId("hands"), game?.hands.length ? hands(game) : null);
@@ -103,14 +103,14 @@ function seat(game, standing) {
 		h("span.name", name),
 		h("span.place", t("place", { n: standing.place })),
 		h("span.have", number(standing.points)),
-		h("span", { class: `moved ${game.over ? "" : moved(change)}` }, below),
+		h("span", { class: `moved ${game.over ? "" : direction(change)}` }, below),
 	);
 }
 
 /** The last hands, the latest first. */
 function hands({ players, hands }) {
 	const row = ({ name, text, changes }) =>
-		h("tr", h("td", name), h("td.text", text), changes.map((change) => h("td", { class: moved(change) }, change ? signed(change) : "")));
+		h("tr", h("td", name), h("td.text", text), changes.map((change) => h("td", { class: direction(change) }, change ? signed(change) : "")));
 	return [
 		h("thead", h("tr", h("th", { scope: "col" }, t("hand")), h("th.text", { scope: "col" }, t("happened")), players.map((name) => h("th.player", { scope: "col", title: name }, name)))),
 		h("tbody", hands.slice(-LAST_HANDS).reverse().map(row)),
@@ -142,7 +142,7 @@ async function start() {
 	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", useTheme);
 	byId("language").addEventListener("click", () => {
 		choose({ lang: spoken() === "en" ? "ja" : "en" });
-		useLanguage(settings.lang).catch(() => trouble("offline"));
+		useLanguage(settings.lang).catch(() => showTrouble("offline"));
 	});
 	byId("theme").addEventListener("click", () => {
 		choose({ theme: document.documentElement.dataset.theme === "dark" ? "light" : "dark" });
