@@ -33,7 +33,7 @@ function begin({ kept }) {
 	const early = kept ? forReading(parts) : null;
 	early?.catch(() => {}); // handled by its readers
 	begun = { parts, early, core: reporting("core", application(parts)), reading: null };
-	reading().catch(() => {}); // reported by `told`
+	reading().catch(() => {}); // reported by `reporting`
 }
 
 /** Opens the photo reader. After a failure, the next photo tries again. */

@@ -151,7 +151,7 @@ export function readShots() {
 		const opened = await Promise.all(mine.map(photos.open));
 		if (app.shots !== mine) return; // the photos have changed meanwhile
 		const { reading, photo, photos: all, unlike, kept: files, seen_table: table, ...outcome } = found;
-		const seen = table && (await import("./table.js").then(({ taken }) => taken(table, app.state.claim), () => null));
+		const seen = table && (await import("./table.js").then(({ factsOfTable }) => factsOfTable(table, app.state.claim), () => null));
 		outcome.questions = outcome.questions.filter((one) => one.field !== "tile" && !(one.field === "win_tile" && reading.hand.win_tile)); // Check asks these
 		app.photos = opened;
 		dropAwaited();

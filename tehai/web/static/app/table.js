@@ -5,7 +5,7 @@ const IDS = { riichi: "yes", tsumo: "tsumo" };
 const BY_PLAYERS = ["riichi", "ippatsu", "double_riichi", "tsumo"];
 
 /** The answers and discards that a table gives. A game's own facts about a win take precedence. */
-export function taken({ facts, rivers, riichi_by: by, seen, discards, turned }, claim) {
+export function factsOfTable({ facts, rivers, riichi_by: by, seen, discards, turned }, claim) {
 	const answers = facts
 		.filter(({ field }) => !claim || !(BY_PLAYERS.includes(field) || field in claim.facts))
 		.map(({ field, value, known, tiles, texts }) => ({ field, id: IDS[field] ?? "none", fields: { [field]: value }, known, tiles, texts }));

@@ -78,7 +78,7 @@ export function way(state, doubts, book) {
 	return { text: t(last ? (open ? "game.book_open" : "game.book_it") : "game.next_winner"), disabled: !isReady, go: book, beside: standing(outcome, open, false) };
 }
 
-/** The value and the payments, or the open questions. `isLeft`: the player has not yet seen them. */
+/** The value and the payments, or the open questions. `isUnseen`: the player has not yet seen them. */
 function standing({ result, range }, open, isUnseen) {
 	const { turn, trouble } = previewed;
 	const pays = turn ? payments(current.stands, turn) : t(trouble?.kind === "offline" ? "pays.later" : "pays.wait");

@@ -438,8 +438,8 @@ export function inTurn(winners, from) {
 /** Where a player sits from the winner: 1 next, 2 across, 3 previous. With three players, too. */
 export function offsetOf(player, winner) {
 	const { length } = hand().table.seats;
-	const apart = (player - winner + length) % length;
-	return length === 3 && apart === 2 ? 3 : apart;
+	const offset = (player - winner + length) % length;
+	return length === 3 && offset === 2 ? 3 : offset;
 }
 
 /** Fields of a winner's hand record that need no question. `nth`: index among the winners of this discard. */
@@ -449,13 +449,13 @@ export function known(winners, nth, from) {
 	const table = { round_wind, honba, riichi_sticks: nth ? 0 : riichi_sticks + current.declared.length };
 	if (winner === null) return { ...table, ...(from === undefined ? {} : { tsumo: from === null }) }; // the winner is not yet named
 	const seat = seats[winner];
-	const apart = from === null || from === undefined ? null : offsetOf(from, winner);
+	const offset = from === null || from === undefined ? null : offsetOf(from, winner);
 	return {
 		...table,
 		seat_wind: seat,
 		dealer_wins: seat === "E" ? dealer_wins : 0,
 		...(from === undefined ? {} : { tsumo: from === null }),
-		...(apart ? { loser_offset: apart, ron_index: nth } : {}),
+		...(offset ? { loser_offset: offset, ron_index: nth } : {}),
 		riichi: current.declared.includes(winner),
 		...(current.declared.includes(winner) ? {} : { double_riichi: false }),
 	};

@@ -15,9 +15,9 @@ export function textOf({ event, kind, tenpai = [], nagashi = [], seat, hands = [
 
 function won({ seat_wind, tsumo, loser_offset }, { seats }, name) {
 	if (tsumo) return t("game.by_tsumo", { name: name(seat_wind) });
-	const apart = seats.length === 3 && loser_offset === 3 ? 2 : loser_offset;
+	const offset = seats.length === 3 && loser_offset === 3 ? 2 : loser_offset;
 	const winds = "ESWN".slice(0, seats.length);
-	return t("game.by_ron", { name: name(seat_wind), from: name(winds[(winds.indexOf(seat_wind) + apart) % winds.length]) });
+	return t("game.by_ron", { name: name(seat_wind), from: name(winds[(winds.indexOf(seat_wind) + offset) % winds.length]) });
 }
 
 function worth({ value }) {

@@ -14,7 +14,7 @@ const MOST_OWN = 20; // hands of the history used for exercises
 
 let menu = null; // the server's last menu: texts, lessons, levels
 let menuKey = null; // language and rules of the menu
-let view = { kind: "menu" }; // or page {page, among}, exercise {exercise, among, keys}, told {exercise, among, result}
+let view = { kind: "menu" }; // or page {page, among}, exercise {exercise, among, keys}, result {exercise, among, result}
 let nextLevel = null; // the level to open next
 let drawnView = null; // the view that is drawn
 let winners = []; // winners of the last game, to review their hands
@@ -51,7 +51,7 @@ export function leave() {
 export function way() {
 	if (!menu) return null;
 	if (view.kind === "page") return { text: word("begin"), go: next, beside: back() };
-	if (view.kind === "told") return { text: word(view.result.step ? "goes_on" : "next"), go: next, beside: back() };
+	if (view.kind === "result") return { text: word(view.result.step ? "goes_on" : "next"), go: next, beside: back() };
 	if (view.kind !== "exercise") return null;
 	return { text: word("done"), go: done, disabled: !view.keys.whole(), beside: button({ class: "quiet", key: "unknown", onclick: answerUnknown }, word("unknown")) };
 }
@@ -77,7 +77,7 @@ function loadMenu() {
 
 function draw() {
 	drawnView = view;
-	({ menu: overview, page, exercise, told: drawResult })[view.kind]();
+	({ menu: overview, page, exercise, result: drawResult })[view.kind]();
 	scrollTo(0, 0);
 }
 
@@ -178,8 +178,8 @@ function next() {
 		setView(view.ready);
 		return show();
 	}
-	if (view.kind === "told" && view.among.step) return nextInStep();
-	if (view.kind === "told" && view.among.player !== undefined) return view.result.step ? loadMenu() : startExercise({ ...view.among, nth: view.among.nth + 1 }, view.exercise.ref.topic);
+	if (view.kind === "result" && view.among.step) return nextInStep();
+	if (view.kind === "result" && view.among.player !== undefined) return view.result.step ? loadMenu() : startExercise({ ...view.among, nth: view.among.nth + 1 }, view.exercise.ref.topic);
 	return startExercise(view.among, view.exercise?.ref.topic);
 }
 
@@ -232,7 +232,7 @@ function answer(answers) {
 		if (view !== asking) return;
 		if (result.unclear) return asking.keys.say(pieces(result.unclear));
 		await learnt.put(result.known);
-		setView({ ...asking, kind: "told", result });
+		setView({ ...asking, kind: "result", result });
 		show();
 	});
 }

@@ -13,7 +13,7 @@ export async function save() {
 }
 
 /** Merges a file where it knows more than this device. Returns the key of the message about the result.
- * `asked`: fields of each request. The server checks the file, which is not trusted. */
+ * `request`: fields of each request. The server checks the file, which is not trusted. */
 export async function load(file, request) {
 	const loaded = await parsed(file);
 	if (!loaded) return "not_progress";

@@ -85,7 +85,7 @@ function byName(claim, { deltas, chips }) {
 	const names = current.stands.players;
 	const first = claims.winner(claim);
 	const sits = names.length === 3 ? [0, 1, 3] : [0, 1, 2, 3];
-	const lines = sits.map((apart, nth) => [names[(first + nth) % names.length], deltas?.[apart] ?? 0]).filter(([, points]) => points);
+	const lines = sits.map((offset, nth) => [names[(first + nth) % names.length], deltas?.[offset] ?? 0]).filter(([, points]) => points);
 	return [
 		...lines.map(([name, points]) => h("li", { class: points > 0 && "total" }, h("span", name), h("strong", signed(points)))),
 		chips > 0 && h("li", h("span", t("score.chips")), h("strong", t("amount_chips", { n: chips }))),
