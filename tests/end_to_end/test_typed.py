@@ -38,20 +38,20 @@ def on(page: Page, *steps: str) -> None:
         expect(way).to_contain_text(step)
         expect(way).to_be_enabled()
         way.tap()
-    if steps[-1] == "Show score":
+    if "Show score" in steps:
         expect(page.locator("#score")).to_be_visible()
 
 
+KAN = "Concealed kan"
 COMPLETE = [
-    ("234m345567p22678s", "", ["Show score"]),
-    ("234m345567p22678s", "8s", ["Show score"]),  # the winning tile was typed with the others
-    ("1111m345567p22678s", "", ["Concealed kan", "Show score"]),
-    ("1111m2222p3333s4444z55z", "", [*["Concealed kan"] * 4, "Show score"]),
-    ("19m19p19s12345677z", "7z", ["Show score"]),
-    ("1199m1199p1199s11z", "1z", ["Show score"]),
-    ("1111m2345678999m", "", ["Show score"]),  # four alike, and no kong
+    ("234m345567p22678s", "8s", []),  # the winning tile was typed with the others
+    ("1111m345567p22678s", "", [KAN]),
+    ("1111m2222p3333s4444z55z", "", [KAN] * 4),
+    ("19m19p19s12345677z", "7z", []),
+    ("1199m1199p1199s11z", "1z", []),
+    ("1111m2345678999m", "", []),  # four alike, and no kan
 ]
-
+"""Hands, which of their tiles won where that is said, and the steps from there to their score."""
 
 NORTHS = ("111m345567p22678s44z", "111m345567p22678s4444z", "111999m345p22678s4z")
 """Typed with the hand of three players: they are set aside."""
@@ -59,13 +59,22 @@ NORTHS = ("111m345567p22678s44z", "111m345567p22678s4444z", "111999m345p22678s4z
 
 def test_a_typed_hand_leads_on(phone: BrowserContext, server: Server) -> None:
     page = open_page(phone, server.url)
+    typed(page, "234m345567p22678s")
+    on(page, "Show score")
+    expect(page.locator("#reasons li").first).to_be_visible()
+    assert not page.evaluate(OUTSIDE)
+    tap(page, "way")  # the next hand
     as_one_line(page)
     for tiles, win, steps in COMPLETE:
-        typed(page, tiles, win)
+        by_line(page, tiles)
+        if win:
+            tap(page, "add-win")
+            tap(page, f"key-{win}")
         on(page, *steps)
-        expect(page.locator("#reasons li").first).to_be_visible()
+        expect(page.locator('[data-key="way"]')).to_contain_text("Show score")
+        expect(page.locator('[data-key="way"]')).to_be_enabled()
         assert not page.evaluate(OUTSIDE), tiles
-        tap(page, "way")  # the next hand
+        tap(page, "step-take")
     no_hand(page)
     tap(page, "step-take")
     page.locator("#rules-take").select_option("tenhou3")
@@ -92,14 +101,21 @@ def as_one_line(page: Page) -> None:
     tap(page, "step-take")
 
 
+def by_line(page: Page, line: str) -> None:
+    page.locator("#type-hand").tap()
+    page.locator("#sheet .line input").fill(line)
+    tap(page, "line-read")
+    expect(page.locator("#sheet .line")).to_have_count(0)
+
+
 def no_hand(page: Page) -> None:
-    typed(page, "1479m1479p1479s12z")
+    by_line(page, "1479m1479p1479s12z")
     expect(page.locator("#bar")).to_contain_text("No winning hand")
     expect(page.locator('[data-key="way"]')).to_be_disabled()
 
 
 def with_norths(page: Page, tiles: str) -> None:
-    typed(page, tiles)
+    by_line(page, tiles)
     if "4444z" in tiles:  # a kan, it may be; then the player takes that back
         on(page, "Concealed kan")
         page.locator(".group.meld .held").first.tap()
