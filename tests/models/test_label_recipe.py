@@ -1,4 +1,4 @@
-"""The recipe of docs/labels.md with forty photos: label, review, train, export, measure, compare."""
+"""The recipe of docs/labels.md with twenty photos: label, review, train, export, measure, compare."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from vision.network import FACES
 
 FLOAT = Path(__file__).parents[2] / "models" / "float" / "faces.onnx"
 
-PHOTOS = 40
+PHOTOS = 20
 WIDE, HIGH = 44, 59
 CORRECTED = 4
 """Photos of which the reviewer names one tile otherwise than the model."""
