@@ -1,4 +1,4 @@
-"""Every scored hand of the oracle, field by field; skipped where the files are not at hand."""
+"""Scored hands of the oracle, field by field; skipped where the files are not at hand."""
 
 from __future__ import annotations
 
@@ -21,15 +21,17 @@ def hands(name: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", FILES)
 def test_no_hand_differs(name: str) -> None:
+    """Of the many one in five; ``python -m benchmarks.oracle`` compares all."""
     records = hands(name)
     assert records
+    records = records[:: 5 if len(records) > 1000 else 1]
     wrong = [(record["ref"], found) for record in records if (found := differences(record, rules_of(record)))]
     assert wrong == []
 
 
 def test_the_questions_ask_all_that_matters() -> None:
     """A player who answers what is asked, and nothing else, gets the score of the log."""
-    for truth in hands(FILES[0])[::400]:
+    for truth in hands(FILES[0])[::1000]:
         truth = apply_defaults(truth | {"rules": "tenhou", "dealer": truth["seat_wind"] == "E"})
         asked, record, _ = talk(truth, set(TILE_FIELDS))
         assert len(asked) == len(set(asked)) <= 6
