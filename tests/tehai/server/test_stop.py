@@ -14,13 +14,14 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are oth
 
 
 @pytest.mark.parametrize(
-    "handler",
+    ("handler", "number", "times"),
     [
-        pytest.param("default_int_handler", id="in front"),
-        pytest.param("SIG_IGN", id="in the background"),  # what a shell leaves a command behind &
+        ("default_int_handler", "SIGINT", "1"),
+        ("default_int_handler", "SIGINT", "2"),
+        ("default_int_handler", "SIGTERM", "1"),
+        ("SIG_IGN", "SIGINT", "1"),  # what a shell leaves a command behind &
     ],
 )
-@pytest.mark.parametrize(("number", "times"), [("SIGINT", "1"), ("SIGINT", "2"), ("SIGTERM", "1")])
 def test_an_interrupt_at_any_stage_stops_the_server_and_says_so(
     handler: str, number: str, times: str
 ) -> None:
