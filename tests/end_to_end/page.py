@@ -228,11 +228,3 @@ def kept(page: Page, count: int) -> None:
         return true;
     }"""
     page.wait_for_function(script, arg=count)
-
-
-def scored_sample(page: Page) -> None:
-    """The sample scored, kept, and left again for the next hand."""
-    upload(page)
-    to_score(page)
-    kept(page, 1)
-    tap(page, "way")
