@@ -39,6 +39,7 @@ tanyao = [1, 1]
 """Rules with red fives, several winners on a discard, abortive draws and nagashi mangan."""
 
 BEGIN = """async ([start, ...events]) => {
+    await import("./home/setup.js"); // as the dialog does; a draw needs it without the server, too
     const { begin, book, sendPending } = await import("./games/games.js");
     await begin(start);
     for (const event of events) {
