@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tehai.hand.sample import sample_path
 from tests.end_to_end.links import HAND, go, link, stored
-from tests.end_to_end.page import PHONE, Server, begin, kept, open_page, tap, to_score, upload
+from tests.end_to_end.page import PHONE, Server, begin, kept, open_page, settled, tap, to_score, upload
 
 DAMAGED = {"en": "This link is damaged", "ja": "リンクが壊れているか"}
 
@@ -267,6 +267,7 @@ def test_nothing_odd_kills_the_page_or_changes_what_is_the_players(
     stages = [now(page)]
     tap(page, "dealer-no")
     stages.append(now(page))
+    settled(page, "dealer")
     to_score(page)
     kept(page, 1)
     before = stored(page)
