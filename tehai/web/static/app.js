@@ -9,8 +9,8 @@ import { openSettings, showRules, useTheme } from "./app/settings.js";
 import * as shared from "./games/shared_game.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { speak, t, wanted } from "./shared/text.js";
-import { app, change, go, listen, place, reachable, show } from "./app/state.js";
-import { isUnkept, storeState, listen as whenStored, settings } from "./app/store.js";
+import { app, change, go, keep, listen, place, reachable, show } from "./app/state.js";
+import { isUnkept, listen as whenStored, settings } from "./app/store.js";
 import { readerSide } from "./games/seats.js";
 import * as take from "./take/take.js";
 import { keepPage } from "./transport.js";
@@ -169,7 +169,7 @@ async function start() {
 		const { screen, id } = event.state ?? {}; // null if the user edited the address
 		if (!screen || !reachable(screen, id) || Boolean(location.hash) !== app.state.foreign) return;
 		app.state = { ...app.state, screen };
-		storeState(app.state);
+		keep();
 		arrive();
 		show();
 	});

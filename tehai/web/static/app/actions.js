@@ -6,7 +6,7 @@ import * as photos from "./photo.js";
 import { toRequest } from "./rivers.js";
 import { announce } from "../shared/dom.js";
 import { spoken, t } from "../shared/text.js";
-import { app, change, enter, FRESH, go, raise, reachable, show, won } from "./state.js";
+import { app, change, enter, FRESH, go, keep, raise, reachable, show, won } from "./state.js";
 import { choose, learnt, settings, shots, storedState } from "./store.js";
 
 const KEPT = ["round_wind"]; // answers that stay for the next hand, whoever wins it
@@ -100,6 +100,7 @@ let answered = 0; // the last request that was answered or abandoned
 
 /** Whether the hand's score is awaited. */
 export const isAwaited = () => asked !== answered;
+app.isAwaited = isAwaited;
 
 let afterScore = null; // called after the awaited score
 
@@ -111,6 +112,7 @@ export function rescore(after = null) {
 		answered = mine;
 		return change({ outcome: null });
 	}
+	keep();
 	return attempt(async () => {
 		const outcome = await api.score(request(), won().rules, spoken(), app.others(), toRequest(app.state.rivers));
 		if (mine !== asked) return;

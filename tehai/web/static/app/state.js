@@ -22,7 +22,7 @@ export const FRESH = {
 };
 
 /** The state. Only `change` changes it. */
-export const app = { state: { ...FRESH }, shots: [], photos: [], busy: null, trouble: null, address: null, others: () => ({}) }; // `others`: other readings of doubtful tiles
+export const app = { state: { ...FRESH }, shots: [], photos: [], busy: null, trouble: null, address: null, others: () => ({}), isAwaited: () => false }; // `others`: other readings of doubtful tiles; `isAwaited`: whether the outcome is out of date
 
 /** Rules and table of the hand: stored with it, or the current settings. */
 export const won = () => app.state.won ?? settings;
@@ -30,11 +30,14 @@ export const won = () => app.state.won ?? settings;
 /** `moved`: to another screen; `changed`: with the changes, or null; `busy`: a request begins or ends. */
 export const { listen, raise } = events();
 
+/** Stores the state, without an outcome that is out of date: after a reload the hand is scored again. */
+export const keep = () => storeState(app.isAwaited() ? { ...app.state, outcome: null } : app.state);
+
 /** Changes the state, stores it, and shows it. */
 export function change(changes) {
 	const moved = changes.screen && changes.screen !== app.state.screen;
 	app.state = { ...app.state, ...changes };
-	storeState(app.state);
+	keep();
 	if (moved) {
 		history.pushState(place(), "", app.state.foreign ? location.href : location.pathname);
 		raise("moved");
