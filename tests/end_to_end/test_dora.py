@@ -25,9 +25,9 @@ def turn(page: Page, *labels: str) -> None:
     taps(page, "dora")
     expect(page.locator("#act")).to_be_visible()
     turned = page.locator('[data-key^="turned-"]')
-    for many, label in enumerate(labels, turned.count() + 1):
-        taps(page, f"key-{label}")
-        expect(turned).to_have_count(many)
+    before = turned.count()
+    taps(page, *(f"key-{label}" for label in labels))  # faster than the page stores them
+    expect(turned).to_have_count(before + len(labels))
     taps(page, "dora-done")
 
 

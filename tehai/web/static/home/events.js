@@ -17,9 +17,12 @@ import { choose } from "../app/store.js";
 
 const { current } = games;
 
+let drawn = null; // `draw` of the latest dialog
+
 /** Opens the shared event dialog. `body` returns its content and may call `draw` to redraw it. */
 export function dialog(title, body) {
-	const draw = () => fill(byId("act-body"), body(draw, close));
+	const draw = () => drawn === draw && fill(byId("act-body"), body(draw, close)); // not over a later dialog
+	drawn = draw;
 	byId("act-title").textContent = title;
 	draw();
 	if (!byId("act").open) byId("act").showModal();
@@ -199,24 +202,27 @@ const LONGEST = 1600; // pixels of a photo of the indicators
 /** Edits the turned dora indicators. Each change takes effect at once, for every win of this hand. */
 export function openDora() {
 	let status = "";
+	let saving = null; // indicators that are not stored yet: a quick second tap adds to them
 	dialog(t("game.dora"), (draw) => {
-		const turned = games.turnedDora();
+		const latest = () => saving ?? games.turnedDora();
+		const turned = latest();
 		const put = async (tiles, said = "") => {
 			status = said;
-			await games.turnDora(tiles);
+			saving = tiles;
+			await games.turnDora(tiles).finally(() => saving === tiles && (saving = null));
 			draw();
 		};
 		const photograph = ({ target: { files: [file] } }) => file && attempt(async () => {
 			const seen = await indicators(file);
 			const right = seen.length > 0 && seen.length <= MOST_INDICATORS;
-			return put(right ? seen : turned, right ? t("game.dora_check") : t("game.dora_unseen"));
+			return put(right ? seen : latest(), right ? t("game.dora_check") : t("game.dora_unseen"));
 		}, "busy.reading");
 		return [
 			h("p.hint", t("game.dora_why")),
 			turned.length > 0 && h("div.picked", turned.map((label, at) => button({ class: "key", key: `turned-${at}`, label: t("answer.without", { tile: tileName(label) }), onclick: () => put(turned.toSpliced(at, 1)) }, face(label)))),
 			h("p", { role: "status" }, status),
 			h("label.secondary.upload", h("input.visually-hidden", { type: "file", id: "dora-photo", accept: "image/*", capture: "environment", onchange: photograph }), icon("camera"), h("span", t("game.dora_photo"))),
-			turned.length < MOST_INDICATORS && plainKeypad((label) => put([...turned, label])),
+			turned.length < MOST_INDICATORS && plainKeypad((label) => put([...latest(), label].slice(0, MOST_INDICATORS))),
 			button({ class: "primary big", key: "dora-done", onclick: close }, t("answer.done")),
 		];
 	});
