@@ -82,18 +82,19 @@ ADDRESS = re.compile(
 
 
 @cache
-def parsed(file: Path) -> ast.Module:
-    return ast.parse(file.read_text(encoding="utf-8"))
+def import_statements(file: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    """All of a file, at its top or in a function."""
+    nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+    return tuple(node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
 
 
-@cache
 def imported_modules(file: Path) -> set[str]:
     """Absolute names of everything imported anywhere in a file."""
     found: set[str] = set()
-    for node in ast.walk(parsed(file)):
+    for node in import_statements(file):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             assert node.level == 0, f"{file} imports relatively"
             assert node.module is not None
             if node.module in OURS:  # "from scorer import tiles": the module may be the name
@@ -127,7 +128,7 @@ def imports_of_the_house() -> dict[str, set[str]]:
 
 def named_modules(file: Path, known: Mapping[str, Path]) -> Iterator[str]:
     """The modules of ours that a file imports; ``from room import module`` means the module."""
-    for node in ast.walk(parsed(file)):
+    for node in import_statements(file):
         match node:
             case ast.Import(names=names):
                 yield from (alias.name for alias in names if alias.name in known)
