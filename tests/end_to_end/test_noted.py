@@ -165,10 +165,13 @@ def test_hands_noted_on_two_phones_are_booked_once(
     for page in (first, second):
         expect(page.locator("#shared-standing")).to_contain_text("does not answer")
     draw(first, 0)
+    noted(first, "Draw: Aki")
     draw(first, 1)
     noted(first, "Draw: Aki", "Draw: Ben")
     draw(second, 0)
+    noted(second, "Draw: Aki")
     draw(second, 2)
+    noted(second, "Draw: Aki", "Draw: Chie")
     won(second, 3)
     told(second, "limit-mangan")
     noted(second, "Draw: Aki", "Draw: Chie", "Dan, tsumo: Mangan")

@@ -222,12 +222,19 @@ export const close = () => set({ game: null, stands: null, ...resetTable(true), 
 
 // --- dora indicators ---
 
+let turning = null; // {id, nth, tiles}: those that are being stored
+
 /** The indicators turned in the current hand. For a corrected hand, its record has them. */
-export const turnedDora = () => (current.fix === null && current.game.dora?.nth === count() ? current.game.dora.tiles : []);
+export function turnedDora() {
+	const dora = turning?.id === current.game.id ? turning : current.game.dora;
+	return current.fix === null && dora?.nth === count() ? dora.tiles : [];
+}
 
 /** Sets the turned indicators, on all phones of a shared game. */
 export async function turnDora(tiles) {
-	const kept = await write(current.game, (stored) => ({ ...stored, dora: { nth: count(stored), tiles, unsent: Boolean(stored.shared) } }));
+	const mine = { id: current.game.id, nth: count(), tiles };
+	turning = mine;
+	const kept = await write(current.game, (stored) => ({ ...stored, dora: { nth: count(stored), tiles, unsent: Boolean(stored.shared) } })).finally(() => turning === mine && (turning = null));
 	if (current.game?.id === kept.id) set({ game: kept });
 	return kept.shared && places.shared.turn();
 }

@@ -202,27 +202,24 @@ const LONGEST = 1600; // pixels of a photo of the indicators
 /** Edits the turned dora indicators. Each change takes effect at once, for every win of this hand. */
 export function openDora() {
 	let status = "";
-	let saving = null; // indicators that are not stored yet: a quick second tap adds to them
 	dialog(t("game.dora"), (draw) => {
-		const latest = () => saving ?? games.turnedDora();
-		const turned = latest();
+		const turned = games.turnedDora();
 		const put = async (tiles, said = "") => {
 			status = said;
-			saving = tiles;
-			await games.turnDora(tiles).finally(() => saving === tiles && (saving = null));
+			await games.turnDora(tiles);
 			draw();
 		};
 		const photograph = ({ target: { files: [file] } }) => file && attempt(async () => {
 			const seen = await indicators(file);
 			const right = seen.length > 0 && seen.length <= MOST_INDICATORS;
-			return put(right ? seen : latest(), right ? t("game.dora_check") : t("game.dora_unseen"));
+			return put(right ? seen : games.turnedDora(), right ? t("game.dora_check") : t("game.dora_unseen"));
 		}, "busy.reading");
 		return [
 			h("p.hint", t("game.dora_why")),
 			turned.length > 0 && h("div.picked", turned.map((label, at) => button({ class: "key", key: `turned-${at}`, label: t("answer.without", { tile: tileName(label) }), onclick: () => put(turned.toSpliced(at, 1)) }, face(label)))),
 			h("p", { role: "status" }, status),
 			h("label.secondary.upload", h("input.visually-hidden", { type: "file", id: "dora-photo", accept: "image/*", capture: "environment", onchange: photograph }), icon("camera"), h("span", t("game.dora_photo"))),
-			turned.length < MOST_INDICATORS && plainKeypad((label) => put([...latest(), label].slice(0, MOST_INDICATORS))),
+			turned.length < MOST_INDICATORS && plainKeypad((label) => put([...games.turnedDora(), label].slice(0, MOST_INDICATORS))), // not `turned`: a quick tap adds to the one before
 			button({ class: "primary big", key: "dora-done", onclick: close }, t("answer.done")),
 		];
 	});
