@@ -220,6 +220,16 @@ def to_score(page: Page) -> int:
     return answer(page, *USUAL)
 
 
+LISTED_HAND = """async () => {
+    const { evening } = await import("./app/store.js");
+    const tiles = { concealed: "123m456p78s22z444z", win_tile: "9s", melds: [] };
+    const record = { ...tiles, tsumo: true, seat_wind: "W", honba: 0, riichi_sticks: 0 };
+    const how = { rules: "ema2008", result: { points: 1000 }, answers: [] };
+    await evening.put({ id: "one", at: "2026-02-27T20:00:00Z", record, ...how });
+}"""
+"""A single hand stands in the evening's list."""
+
+
 def kept(page: Page, count: int) -> None:
     """Once so many hands stand in the evening's list: a hand is written after it is shown."""
     script = """async (count) => {

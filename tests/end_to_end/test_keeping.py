@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from scorer import replay
 from tests.end_to_end.evening import KEPT, agrees, booked, draw, kept, start, won
 from tests.end_to_end.looks import is_good
-from tests.end_to_end.page import Server, open_home, open_page, tap, to_score, upload
+from tests.end_to_end.page import LISTED_HAND, Server, open_home, open_page, tap, to_score, upload
 
 NO_DATABASE = "Object.defineProperty(window, 'indexedDB', { value: undefined })"
 """A browser that keeps nothing, as some private windows."""
@@ -135,21 +135,11 @@ def test_a_phone_is_asked_to_keep_a_game_and_says_while_it_has_no_room(
     agrees(page)
 
 
-HAND = """async () => {
-    const { evening } = await import("./app/store.js");
-    const tiles = { concealed: "123m456p78s22z444z", win_tile: "9s", melds: [] };
-    const record = { ...tiles, tsumo: true, seat_wind: "W", honba: 0, riichi_sticks: 0 };
-    const how = { rules: "ema2008", result: { points: 1000 }, answers: [] };
-    await evening.put({ id: "one", at: "2026-02-27T20:00:00Z", record, ...how });
-}"""
-"""A single hand stands in the evening's list."""
-
-
 def test_one_file_holds_all_and_loads_again_on_another_phone(
     evening: Page, other_phone: BrowserContext, server: Server
 ) -> None:
     page = evening
-    page.evaluate(HAND)
+    page.evaluate(LISTED_HAND)
     start(page)
     won(page, 2, 3)
     upload(page)

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tehai.learn.knowledge import of_record
 from tehai.learn.progress import export, take_in
 from tests.end_to_end.looks import COLOURS, faults
-from tests.end_to_end.page import PATIENCE, PHONE, Server, open_home, open_page, tap
+from tests.end_to_end.page import LISTED_HAND, PATIENCE, PHONE, Server, open_home, open_page, tap
 from tests.end_to_end.test_typed import typed
 
 LEAST = 44
@@ -136,15 +136,7 @@ def test_the_end_of_a_lesson_leads_to_the_drill_that_it_names(phone: BrowserCont
 
 def test_exercises_are_made_of_hands_that_were_scored(phone: BrowserContext, server: Server) -> None:
     page = learning(phone, server)
-    page.evaluate(
-        """async () => {
-        const { evening } = await import("./app/store.js");
-        const tiles = { concealed: "123m456p78s22z444z", win_tile: "9s", melds: [] };
-        const record = { ...tiles, tsumo: true, seat_wind: "W", honba: 0, riichi_sticks: 0 };
-        const how = { rules: "ema2008", result: { points: 1000 }, answers: [] };
-        await evening.put({ id: "one", at: "2026-02-27T20:00:00Z", record, ...how });
-    }"""
-    )
+    page.evaluate(LISTED_HAND)
     origin = page.locator("#learn-body > .hint").first
     for _ in range(40):  # about half of them are
         begun(page, "level-han")
