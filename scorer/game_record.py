@@ -13,6 +13,7 @@ from scorer.game import Game, Points
 from scorer.hand import Wind, seats_of, winds_of
 from scorer.record import DEFAULTS, Record, parse_record
 from scorer.rules import CHOMBO, RuleSet, load_rules, parse_rules
+from scorer.score import Score
 from scorer.settlement import (
     SEATS,
     SettleError,
@@ -92,6 +93,11 @@ class Turn:
         """The player on a seat of the hand."""
         players = self.before.rules.players
         return (SEATS.index(seat) + self.before.deal) % players
+
+    def won_with_tiles(self) -> list[tuple[int, Score]]:
+        """The player and the score of each winner who was paid and whose tiles are known."""
+        winners = self.settled.winners if self.settled else ()
+        return [(self.player(one.seat), one.score) for one in winners if isinstance(one.score, Score)]
 
     def to_record(self) -> dict[str, Any]:
         """The event as JSON values, players by number: which hand it was, what it changed, points then."""
@@ -335,7 +341,8 @@ def _at_the_table(
         if said not in (value, DEFAULTS[field]):
             correct = f"the hand says {said}: correct it, or leave it out"
             raise ValueError(f"{field} is {value} in this hand of the game, and {correct}.")
-    return replace(one, win=replace(one.win, **known), rules=game.rules)
+    unnamed = tuple(field for field in one.win.unnamed if field not in known)
+    return replace(one, win=replace(one.win, **known, unnamed=unnamed), rules=game.rules)
 
 
 def _draw(event: Event, game: Game) -> Turn:

@@ -10,6 +10,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from scorer.game_record import GameRecordError, PlayedGame, replay
+from scorer.hand_tiles import FactSource, HandTiles
+from scorer.open_record import OpenRecord
+from scorer.record import with_fields
+from scorer.score import Score
 from tehai.errors import Mistake
 from tehai.logs.game import LoggedGame, play_log
 from tehai.logs.mjai import to_mjai
@@ -42,19 +46,23 @@ class GameFile:
         }
         return {**sheet, "log": about}
 
-    def winners(self, hand: int) -> list[dict[str, Any]]:
-        """The hand records of a hand's winners, with what the game knows of it. ``hand``: from 1, as the
-        sheet lists them. Raises :class:`Mistake` where there is none of that number, or nobody won it."""
+    def winners(self, hand: int) -> list[OpenRecord]:
+        """The hands that a hand of the game was won with, each as it was paid. ``hand``: from 1, as the sheet
+        lists them. Raises :class:`Mistake` where there is none of that number, or nobody was paid for tiles.
+        """
         turns = self.played.turns
         if not 1 <= hand <= len(turns):
             raise Mistake(f"--explain is the number of a hand, 1 to {len(turns)}, not {hand}.")
-        event, game = self.events[hand], turns[hand - 1].before
-        records = [dict(one) for one in event.get("hands", ()) if "value" not in one]
-        if not records:
+        won = [score for _, score in turns[hand - 1].won_with_tiles()]
+        if not won:
             raise Mistake(f"Nobody won hand {hand} with tiles that were written down: name another.")
-        known = {"round_wind": str(game.round_wind), "honba": game.honba, "riichi_sticks": game.sticks}
-        called = self.events[0].get("rules")
-        return [{**one, **known, **({"rules": called} if called else {})} for one in records]
+        return [_opened(one) for one in won]
+
+
+def _opened(won: Score) -> OpenRecord:
+    """The hand of a score, under its own rules, which may be in no file."""
+    record = {field: value for field, value in won.to_record()["record"].items() if field != "rules"}
+    return with_fields(OpenRecord(HandTiles(), won.rules, called=won.rules.id), record, FactSource.ASKED)
 
 
 def opened(file: str, rules: str | None = None) -> GameFile:

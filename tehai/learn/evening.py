@@ -30,17 +30,11 @@ def topic_of(topic: str, player: str) -> str:
     return f"{topic}@{player}" if player else topic
 
 
-def won_by(events: Sequence[Mapping[str, Any]], played: PlayedGame) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The hands won in a game, each with the winner's name, if their tiles are known. ``events``: those of
-    the game."""
-    for event, turn in zip(events[1:], played.turns, strict=True):
-        for hand in event.get("hands", ()) if turn.kind == "win" else ():
-            if "concealed" not in hand:
-                continue
-            game, count = turn.before, turn.before.rules.players
-            player = next(at for at in range(count) if game.seat(at) == hand["seat_wind"])
-            table = {"round_wind": str(game.round_wind), "dealer_wins": game.dealer_wins}
-            yield played.names[player], {**table, **hand, "honba": 0, "riichi_sticks": 0}
+def won_by(played: PlayedGame) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The hands won in a game, each with the winner's name, if their tiles are known."""
+    for turn in played.turns:
+        for player, score in turn.won_with_tiles():
+            yield played.names[player], {**score.to_record()["record"], "honba": 0, "riichi_sticks": 0}
 
 
 def exercise(

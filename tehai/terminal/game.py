@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from rich import box
 from rich.console import Console
@@ -11,7 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from scorer.game_record import PlayedGame
-from scorer.record import parse_open
+from scorer.hand_tiles import FactSource
+from scorer.open_record import OpenRecord
+from scorer.record import with_fields
 from scorer.words import Words
 from tehai.game.game_text import GameText, words_of
 from tehai.logs.game import LoggedGame
@@ -39,13 +40,11 @@ def print_game(
             console.print(Text(line))
 
 
-def print_lessons(
-    console: Console, records: Sequence[Mapping[str, Any]], terms: str | None, language: str
-) -> None:
+def print_lessons(console: Console, winners: Sequence[OpenRecord], terms: str | None, language: str) -> None:
     """The lesson of each winner's hand."""
-    for record in records:
-        opened = parse_open(record if terms is None else {**record, "words": terms}, tuple(record))
-        Explanation("text", language).tell(console, opened)
+    for opened in winners:
+        told = opened if terms is None else with_fields(opened, {"words": terms}, FactSource.ASKED)
+        Explanation("text", language).tell(console, told)
 
 
 def _compared(logged: LoggedGame, text: GameText) -> Iterator[str]:

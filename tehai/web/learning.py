@@ -50,7 +50,7 @@ class LearnApi:
             from tehai.web.table import played
 
             game = played(body.get("game"), self._request_rules)  # which refuses what is none
-            won = list(won_by(body["game"], game))
+            won = list(won_by(game))
             mine = [hand for name, hand in won if name == body.get("player")]
             body = {**body, "own": mine, "winners": [name for name, _ in won]}
         return act(drills, body, now)

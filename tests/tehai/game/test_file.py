@@ -85,6 +85,17 @@ def test_in_japanese() -> None:
     assert "--lang is one of en, ja" in run("-", "--lang", "xx", input=LINES).stderr
 
 
+def test_the_lesson_of_a_hand_is_about_what_the_game_paid() -> None:
+    """A riichi that the event alone names, all sticks for the first winner, and house rules as text."""
+    second = {**RON, "concealed": "234m567p78s33z345m", "seat_wind": "N", "loser_offset": 1}
+    silent = {field: value for field, value in RON.items() if field != "riichi"}
+    events = [start(rules='base = "tenhou"\nrounds = 1\n'), DRAW, win(second, silent, declared=["W"])]
+    done = run("-", "--explain", "2", "--terms", "japanese", input=json.dumps(events))
+    assert done.exit_code == 0, done.output
+    for text in ("4,600", "1,300"):
+        assert text in done.stdout, done.stdout
+
+
 @pytest.mark.parametrize(
     ("language", "told"), [("en", "ended by the players: rain"), ("ja", "対局打ち切り：rain")]
 )

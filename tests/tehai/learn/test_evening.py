@@ -65,14 +65,21 @@ def test_the_tiles_that_give_pinfu_are_all_that_do(text: str, question: str, rig
 
 
 def test_of_a_game_each_player_has_the_hands_that_were_won_with_their_tiles() -> None:
-    found = list(won_by(GAME, replay(GAME)))
+    found = list(won_by(replay(GAME)))
     assert [name for name, _ in found] == ["Chie", "Aki"]  # a dealer who was tenpai stays
     assert found[0][1]["round_wind"] == "E" and found[1][1]["honba"] == 0
 
 
+def test_a_riichi_and_a_seat_that_the_game_names_belong_to_the_hand() -> None:
+    silent = {"concealed": "123m456p78s22z444z", "win_tile": "9s", "tsumo": True}
+    game = replay([GAME[0], {"event": "win", "hands": [{**silent, "dealer": True}], "declared": ["E"]}])
+    ((name, record),) = won_by(game)
+    assert (name, record["seat_wind"], record["riichi"]) == ("Aki", "E", True)
+
+
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_five_exercises_are_asked_of_a_player_and_kept_apart_from_the_others(language: str) -> None:
-    own = [record for name, record in won_by(GAME, replay(GAME)) if name == "Chie"]
+    own = [record for name, record in won_by(replay(GAME)) if name == "Chie"]
     progress: dict[str, Any] | None = None
     seen, last = set(), None
     for nth in range(MANY):
