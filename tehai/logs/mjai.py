@@ -23,6 +23,7 @@ from tehai.logs.play import (
     NukidoraMove,
     Points,
     giver_of,
+    has_red_fives,
     reading,
     source_of,
     total,
@@ -71,9 +72,8 @@ def _log(events: Sequence[_Event]) -> Log:
     deals, cut = whole_deals(partial(_deal, part) for part in parts)
     players = deals[0].players
     names = tuple(str(name) for name in events[0].get("names", ()))[:players]
-    red = any(tile.is_red for deal in deals for hand in deal.hands for tile in hand)
-    rules = tenhou_rules(players=players, red=red, open_tanyao=True, rounds=2)
-    return Log("mjai", names or ("",) * players, rules, deals, final, cut)
+    rules = tenhou_rules(players=players, red=has_red_fives(deals), open_tanyao=True, rounds=2)
+    return Log("mjai", names or ("",) * players, rules, deals, final and final[:players], cut)
 
 
 def _tile(name: Any) -> Tile:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 
 from scorer.hand import Meld, Wind, seats_of
 from scorer.tiles import Tile, TileError
@@ -200,3 +201,17 @@ class Log:
     deals: tuple[Deal, ...]
     final: Points | None = None
     cut: bool = False
+
+
+def has_red_fives(deals: Iterable[Deal]) -> bool:
+    """Whether a red five lies in any hand, is drawn, or indicates a dora."""
+    return any(
+        tile.is_red
+        for deal in deals
+        for tile in (
+            deal.indicator,
+            *chain(*deal.hands),
+            *(move.tile for move in deal.moves if isinstance(move, Draw | Dora)),
+            *chain(*(win.ura for win in (deal.end if isinstance(deal.end, tuple) else ()))),
+        )
+    )

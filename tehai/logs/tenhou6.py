@@ -26,7 +26,9 @@ from tehai.logs.play import (
     NukidoraMove,
     Points,
     giver_of,
+    has_red_fives,
     reading,
+    source_of,
     total,
 )
 from tehai.logs.rules import majsoul_rules, tenhou_rules
@@ -39,6 +41,21 @@ _DRAWN: Final = {
     "四槓散了": "four_kongs", "三家和了": "triple_ron",
 }  # fmt: skip
 _NAMES: Final = {kind: name for name, kind in _DRAWN.items() if name not in ("全員聴牌", "全員不聴")}
+_CONVERTED: Final = {
+    "四開槓": "four_kongs", "三家和": "triple_ron",
+    "Ryuukyoku": "draw", "Exhaustive Draw": "draw",
+    "Nagashi Mangan": "nagashi", "Mangan at Draw": "nagashi",
+    "Kyuushu Kyuuhai": "nine_terminals", "Nine Terminal Abortion": "nine_terminals",
+    "Suufon Renda": "four_winds", "Four Wind Abortion": "four_winds",
+    "Suucha Riichi": "four_riichi", "Four Riichi Abortion": "four_riichi",
+    "Suukaikan": "four_kongs", "Four Kan Abortion": "four_kongs",
+    "Sanchahou": "triple_ron", "Three Ron Abortion": "triple_ron",
+}  # fmt: skip
+"""How converters of Mahjong Soul's games name the ends, in Japanese or English."""
+
+_ROOM: Final = re.compile("の間|友人|大会戦|Room|Friendly|Tour?nament")
+"""Rooms of Mahjong Soul, as converters name them. Open tanyao, which they have, is not always written."""
+
 _TYPES: Final = {
     "c": MeldType.CHI,
     "p": MeldType.PON,
@@ -84,13 +101,18 @@ def _log(found: Mapping[str, Any]) -> Log:
     shown = str(said.get("disp", ""))
     names = [str(name) for name in found["name"]]
     players = 3 if "三" in shown or len(names) == 3 or not names[3] else 4
-    red = any(said.get(key) for key in ("aka", "aka51", "aka52", "aka53"))
-    make = majsoul_rules if re.search("の間|友人|雀魂|Majsoul|Mahjong Soul", shown) else tenhou_rules
-    rules = make(players=players, red=red, open_tanyao="喰" in shown, rounds=1 if "東" in shown else 2)
-    final = tuple(int(points) for points in found["sc"][: 2 * players : 2]) if found.get("sc") else None
     deals = tuple(_deal(deal, players) for deal in found["log"])
     if not deals:
         raise LogError("This tenhou.net/6 log has no hand.")
+    room = _ROOM.search(shown) is not None
+    make = majsoul_rules if room or re.search("雀魂|Majsoul|Mahjong Soul", shown) else tenhou_rules
+    rules = make(
+        players=players,
+        red=any(said.get(key) for key in ("aka", "aka51", "aka52", "aka53")) or has_red_fives(deals),
+        open_tanyao=room or not shown or "喰" in shown,
+        rounds=1 if "東" in shown or "East" in shown else 2,
+    )
+    final = tuple(int(points) for points in found["sc"][: 2 * players : 2]) if found.get("sc") else None
     return Log("tenhou6", tuple(names[:players]), rules, deals, final)
 
 
@@ -116,14 +138,15 @@ def _end(
     if named == _WON:
         wins = tuple(LoggedWin(int(about[0]), int(about[1]), ura) for about in result[2::2])
         return wins, changes
-    if named not in _DRAWN:
+    kind = _DRAWN.get(named) or _CONVERTED.get(named)
+    if kind is None:
         raise LogError(f"A hand of this log ends with {named!r}, which is none of the ends that are known.")
     ready: tuple[int, ...] | None = None
-    if named == "流局":
-        ready = tuple(player for player, points in enumerate(changes) if points > 0)
-    elif named.startswith("全員"):
+    if named.startswith("全員"):
         ready = tuple(range(players)) if named == "全員聴牌" else ()
-    return LoggedDraw(_DRAWN[named], ready), changes
+    elif kind == "draw" and any(changes):  # without payments converters do not say whether all or none are
+        ready = tuple(player for player, points in enumerate(changes) if points > 0)
+    return LoggedDraw(kind, ready), changes
 
 
 # --- the order of the moves ---------------------------------------------------------------------------------
@@ -222,8 +245,12 @@ def _called(player: int, item: Any, players: int) -> Call | None:
     codes = [int(one) for one in re.findall(r"\d\d", before + after)]
     at, type_ = len(before) // 2, _TYPES[letter]
     source = None if type_ is MeldType.ANKAN else _SOURCES[min(at, 2)]
-    if players == 3 and source == 2:
-        raise LogError(f"{item} calls a tile from across, where nobody sits.")
+    if players == 3 and source:  # it counts four seats there too
+        giver = (player + source) % 4
+        if giver < 3:
+            source = source_of(player, giver, 3)
+        elif source == 2:
+            raise LogError(f"{item} calls a tile from across, where nobody sits.")
     return Call(player, Meld(type_, tuple(map(_tile, codes)), source), _tile(codes[at]))
 
 
@@ -237,13 +264,18 @@ def to_tenhou6(log: Log) -> dict[str, Any]:
     """
     players = len(log.names)
     four = [*log.names, *[""] * (4 - players)]
-    tonpuu = "rounds = 1" in log.rules
-    disp = f"{'三' if players == 3 else '般'}{'東' if tonpuu else '南'}喰赤"
+    parts = (
+        "雀魂" if "majsoul" in log.rules else "",
+        "三" if players == 3 else "般",
+        "東" if "rounds = 1" in log.rules else "南",
+        "" if "tanyao = [1, 0]" in log.rules else "喰",
+        "赤" if (red := "red_fives = [0, 0, 0]" not in log.rules) else "",
+    )
     final = [value for points in log.final or () for value in (points, 0)]
     return {
         "ver": 2.3,
         "name": four,
-        "rule": {"disp": disp, "aka": int("red_fives = [0, 0, 0]" not in log.rules)},
+        "rule": {"disp": "".join(parts), "aka": int(red)},
         "sc": [*final, *[0] * (8 - len(final))] if final else [],
         "log": [_written(deal) for deal in log.deals],
     }
@@ -254,6 +286,7 @@ def _written(deal: Deal) -> list[Any]:
     takes: list[list[Any]] = [[] for _ in range(4)]
     drops: list[list[Any]] = [[] for _ in range(4)]
     dora = [_code(deal.indicator)]
+    givers: dict[tuple[int, int], int | None] = {}
     for move in deal.moves:
         match move:
             case Draw(player, tile):
@@ -267,7 +300,10 @@ def _written(deal: Deal) -> list[Any]:
                 dora.append(_code(tile))
             case Call(player, meld, _):
                 own = meld.type in (MeldType.KAKAN, MeldType.ANKAN)
-                (drops if own else takes)[player].append(_call_text(move))
+                if meld.type is MeldType.PON:
+                    givers[player, meld.tiles[0].kind] = meld.source
+                source = givers.get((player, meld.tiles[0].kind), meld.source)
+                (drops if own else takes)[player].append(_call_text(move, source, players))
                 if meld.type is MeldType.MINKAN:
                     drops[player].append(0)
     wins = deal.end if isinstance(deal.end, tuple) else ()
@@ -279,7 +315,8 @@ def _written(deal: Deal) -> list[Any]:
     return [[number, deal.honba, deal.sticks], points, dora, [*map(_code, ura)], *parts, _result(deal)]
 
 
-def _call_text(call: Call) -> str:
+def _call_text(call: Call, source: int | None, players: int) -> str:
+    """``source``: who gave the called tile; for an added kan, that of its triplet."""
     meld = call.meld
     rest = list(meld.tiles)
     rest.remove(call.tile)
@@ -287,7 +324,8 @@ def _call_text(call: Call) -> str:
     if meld.type is MeldType.ANKAN:
         at = 3
     else:
-        at = _SOURCES.index(meld.source or 3)
+        seats = (giver_of(call.player, source or 3, players) - call.player) % 4
+        at = _SOURCES.index(seats)
         at = 3 if meld.type is MeldType.MINKAN and at == 2 else at
     codes = [f"{_code(tile)}" for tile in rest]
     return "".join([*codes[:at], letter, str(_code(call.tile)), *codes[at:]])

@@ -28,7 +28,7 @@ from tehai.learn.pose.far import what_was_discarded
 from tehai.learn.texts import Texts
 from tehai.logs.game import event_of, play_log
 from tehai.logs.mjai import to_mjai
-from tehai.logs.play import Discard, Log, LogError, LoggedWin
+from tehai.logs.play import Call, Discard, Draw, Log, LogError, LoggedDraw, LoggedWin
 from tehai.logs.read import read_log
 from tehai.logs.tenhou6 import to_tenhou6
 from tests.folders import DATA
@@ -140,6 +140,47 @@ def test_who_fed_the_last_dragon_is_liable() -> None:
     assert table._liable(1, [TILES[0]] * 4, TILES[1], rules) == 2
     table.melds[1][2] = Meld("ankan", "7777z")
     assert table._liable(1, [TILES[0]] * 4, TILES[1], rules) is None
+
+
+def test_a_red_five_that_only_one_draw_shows_is_a_red_five() -> None:
+    hands = (parse_tiles("234m344567p2267s"), *FIRST.hands[1:])
+    moves = (Draw(0, Tile("0p")), Discard(0, Tile("4p"), riichi=True), *FIRST.moves[2:])
+    log = replace(GAME, deals=(replace(FIRST, hands=hands, moves=moves),))
+    assert play_log(read(mjai(log))).differences == ()
+    bare = {**to_tenhou6(log), "rule": {}}
+    assert play_log(read(text(bare))).differences == ()
+
+
+ALL_READY = ("123m456p789s1122z", "456m789p123s3344z", "789m123p456s5566z", "234m567p67888s77z")
+
+
+@pytest.mark.parametrize(
+    ("end", "kind"),
+    [("流局", "draw"), ("Exhaustive Draw", "draw"), ("四開槓", "four_kongs"), ("Sanchahou", "triple_ron")],
+)
+def test_a_game_of_mahjong_soul_that_was_converted(end: str, kind: str) -> None:
+    """Rooms and ends have other names, and where all are ready nobody is paid."""
+    hands, moves = tuple(map(parse_tiles, ALL_READY)), (Draw(0, Tile("9m")), Discard(0, Tile("9m"), True))
+    drawn = replace(FIRST, hands=hands, moves=moves, end=LoggedDraw("draw"), paid=(0,) * 4)
+    found = to_tenhou6(replace(GAME, deals=(drawn, replace(SECOND, points=(25000,) * 4))))
+    found["log"][0][-1] = [end, [0] * 4]
+    log = read(text({**found, "rule": {"disp": "Jade Room East Red", "aka51": 1}}))
+    assert parse_rules(log.rules) == parse_rules('base = "majsoul"\nrounds = 1')
+    assert isinstance(log.deals[0].end, LoggedDraw) and log.deals[0].end.kind == kind
+    assert kind != "draw" or play_log(log).differences == ()
+
+
+def test_calls_of_three_players_are_written_as_if_a_fourth_sat_north() -> None:
+    pon = Call(0, Meld("pon", "999m", 3), Tile("9m"))
+    first = (*THREE.deals[0].moves[:3], Discard(0, Tile("9s"), True), Draw(1, Tile("8s")))
+    then = (Discard(1, Tile("8s"), True), Draw(2, Tile("9m")), Discard(2, Tile("9m"), True))
+    moves = (*first, *then, pon, Discard(0, Tile("2s")))
+    found = to_tenhou6(replace(THREE, deals=(replace(THREE.deals[0], moves=moves, end=LoggedDraw("draw")),)))
+    taken = found["log"][0][5]
+    assert taken[-1] == "19p1919"
+    for written in ("19p1919", "p191919"):  # the latter by earlier versions of Tehai
+        taken[-1] = written
+        assert pon in read(text(found)).deals[0].moves
 
 
 # --- a stranger's file --------------------------------------------------------------------------------------
