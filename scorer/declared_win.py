@@ -105,6 +105,8 @@ def parse_declared_win(record: Mapping[str, Any], rules: RuleSet) -> DeclaredWin
     ways = [way for way in ("han", "limit", "yakuman") if value.get(way) is not None]
     if len(ways) != 1:
         raise _wrong(f"value says one thing: {_HELP}.")
+    if rules.aotenjou and ways[0] != "han":
+        raise _wrong(rules.vocabulary.say("{rules} has no limits: write {han} and {fu}.", rules=rules.name))
     if win.pao is not None:
         _check_liable(win, ways[0], rules)
     match ways[0]:
@@ -118,7 +120,7 @@ def parse_declared_win(record: Mapping[str, Any], rules: RuleSet) -> DeclaredWin
             return DeclaredWin(win, rules, limit=str(limit))
     han = _whole("han", value["han"], _MOST_HAN)
     fu = value.get("fu")
-    if fu is None and han >= rules.limits["mangan"]:
+    if fu is None and han >= rules.limits["mangan"] and not rules.aotenjou:
         return DeclaredWin(win, rules, han=han)
     if type(fu) is not int or fu not in FU_VALUES:
         raise _wrong(f"value.fu is one of {', '.join(map(str, FU_VALUES))}, not {shown(fu)}.")
@@ -180,12 +182,15 @@ def may_be_liable(tsumo: bool, rules: RuleSet) -> bool:
 
 
 def most_yakuman(rules: RuleSet) -> int:
-    """The most yakuman that these rules pay for a hand. If yakuman do not add up, one yaku may count as two.
+    """The most yakuman that these rules pay for a hand, 0 without limits. If yakuman do not add up, one yaku
+    may count as two.
 
     >>> from scorer import load_rules
     >>> most_yakuman(load_rules("ema2008")), most_yakuman(load_rules("ema2016"))
     (2, 1)
     """
+    if rules.aotenjou:
+        return 0
     if rules.yakuman_add_up:
         return _MOST_YAKUMAN
     return max(1, max(max(han) for han in rules.yaku.values()) // YAKUMAN)

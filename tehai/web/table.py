@@ -131,5 +131,8 @@ def _may(game: PlayedGame, words: Words) -> dict[str, Any]:
         "yakuman": most_yakuman(rules),
         "liable": [way for way in ("tsumo", "ron") if may_be_liable(way == "tsumo", rules)],
         "liable_whole_hand": rules.liability_whole_hand,
-        "limits": [{"id": id_, "han": han, "label": words.limits[id_]} for id_, han in rules.limits.items()],
+        "limits": [
+            {"id": id_, "han": han, "label": words.limits[id_]}
+            for id_, han in ({} if rules.aotenjou else rules.limits).items()
+        ],
     }

@@ -392,6 +392,17 @@ def test_what_cannot_be_told(value: object, words: str) -> None:
     assert caught.value.event == 2
 
 
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [({"limit": "mangan"}, "no limits"), ({"yakuman": 1}, "no limits"), ({"han": 6}, "value.fu is one of")],
+)
+def test_without_limits_a_win_is_told_by_han_and_fu(value: dict[str, Any], words: str) -> None:
+    rules = start('base = "tenhou"\naotenjou = true')
+    assert replay([rules, win(told({"han": 6, "fu": 40}))]).turns[0].changes == (-41000, 0, 41000, 0)
+    with pytest.raises(GameRecordError, match=words):
+        replay([rules, win(told(value))])
+
+
 @pytest.mark.parametrize(("rules", "most"), [("ema2016", 1), ("toudai", 1), ("ema2008", 2), ("tenhou", 7)])
 def test_no_more_yakuman_are_told_than_the_rules_pay(rules: str, most: int) -> None:
     """EMA 2008 §4.2: not cumulative, but some are worth two (§4.2.5); Toudai §4.1.6: doubly-special hands are

@@ -238,7 +238,8 @@ async function indicators(file) {
 
 // --- a value declared without tiles ---
 
-const HAN = [1, 2, 3, 4];
+const MOST_HAN = 4; // more are a limit
+const MOST_HAN_WITHOUT_LIMITS = 30;
 
 /** Asks for the value of the current win: han and fu, a limit, or yakuman. */
 export function hanAndFu() {
@@ -247,6 +248,7 @@ export function hanAndFu() {
 	const player = claims.winner(one);
 	const winner = names()[player];
 	const { may: { limits, fu: all, yakuman = 2, liable = [], liable_whole_hand }, table } = games.hand(); // a game saved by an older page lacks yakuman and liability
+	const hans = Array.from({ length: limits.length ? MOST_HAN : MOST_HAN_WITHOUT_LIMITS }, (_, at) => at + 1);
 	const method = one.from === null ? "tsumo" : "ron";
 	const leastHan = new Map(all.map(({ fu, [method]: usual, [`riichi_${method}`]: declared = usual }) => [fu, one.facts.riichi ? declared : usual])); // fu to the least han; null if no hand has this fu
 	const minimumHan = table.least_han?.[player] ?? 1;
@@ -267,9 +269,9 @@ export function hanAndFu() {
 		const offered = limits.filter(({ id }) => !id.startsWith("counted"));
 		const isPossible = (han, fu) => leastHan.get(fu) !== null && leastHan.get(fu) <= han && minimumHan <= han;
 		return [
-			group(t("game.han"), HAN.filter((han) => (value.fu ? [value.fu] : [...leastHan.keys()]).some((fu) => isPossible(han, fu))).map((han) => chip(`han-${han}`, String(han), value.han === han, set({ han, fu: value.fu })))),
-			group(t("game.fu"), [...leastHan.keys()].filter((fu) => isPossible(value.han ?? HAN.at(-1), fu)).map((fu) => chip(`fu-${fu}`, String(fu), value.fu === fu, set({ han: value.han, fu })))),
-			group(t("game.limit"),
+			group(t("game.han"), hans.filter((han) => (value.fu ? [value.fu] : [...leastHan.keys()]).some((fu) => isPossible(han, fu))).map((han) => chip(`han-${han}`, String(han), value.han === han, set({ han, fu: value.fu })))),
+			group(t("game.fu"), [...leastHan.keys()].filter((fu) => isPossible(value.han ?? hans.at(-1), fu)).map((fu) => chip(`fu-${fu}`, String(fu), value.fu === fu, set({ han: value.han, fu })))),
+			limits.length > 0 && group(t("game.limit"),
 				offered.map(({ id, label }) => chip(`limit-${id}`, capital(label), value.limit === id, set({ limit: id }))),
 				[1, 2].slice(0, yakuman).map((n) => chip(`yakuman-${n}`, times(n), value.yakuman === n, set({ yakuman: n }))),
 			),
