@@ -36,7 +36,8 @@ class OwnHand:
             win = replace(win, loser_offset=random.randint(1, 3))
         if win.seat_wind is None:
             win = replace(win, seat_wind=random.choice(seats_of(rules.players)[1:]))
-        return Deal(hand, win, say("origin.own", source=self.source))
+        # no exercise tells who is liable, or that another winner took the counters
+        return Deal(hand, replace(win, pao=None, ron_index=0), say("origin.own", source=self.source))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,13 @@ import pytest
 from scorer.game_record import replay
 from scorer.tiles import parse_tiles
 from scorer.wait_values import scored
-from tehai.learn.answers import NumberAnswer, WaitAnswer
+from tehai.learn.answers import NumberAnswer, PaymentAnswer, WaitAnswer
 from tehai.learn.deal import Deal
 from tehai.learn.evening import MANY, TOPICS, topic_of, won_by
 from tehai.learn.knowledge import of_record
+from tehai.learn.own_hands import hand_of
 from tehai.learn.pose.own import look_back
+from tehai.learn.pose.value import score_it
 from tehai.web.drills import Drills
 from tests.scorer.short_hands import EMA, hand, win
 from tests.tehai.learn.learning import setting
@@ -75,6 +77,14 @@ def test_a_riichi_and_a_seat_that_the_game_names_belong_to_the_hand() -> None:
     game = replay([GAME[0], {"event": "win", "hands": [{**silent, "dealer": True}], "declared": ["E"]}])
     ((name, record),) = won_by(game)
     assert (name, record["seat_wind"], record["riichi"]) == ("Aki", "E", True)
+
+
+def test_who_was_liable_is_no_part_of_an_exercise_that_does_not_say_so() -> None:
+    dragons = [{"type": "pon", "tiles": tiles, "from": 1} for tiles in ("555z", "666z", "777z")]
+    drawn = {"concealed": "23m99p", "win_tile": "4m", "melds": dragons, "tsumo": True, "seat_wind": "S"}
+    own = hand_of({**drawn, "pao": 1}, "log")
+    posed = own and score_it("yakuman", own.deal(Random(1), EMA), setting(), Random(1))
+    assert posed and posed.parts[0].answer == PaymentAnswer((8000, 16000))
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
