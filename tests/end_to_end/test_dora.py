@@ -109,6 +109,20 @@ def a_photographed_win_counts_those_of_the_table(page: Page) -> None:
     assert record.turns[-1].changes[2] > 0
 
 
+def test_an_earlier_hand_that_is_taken_back_brings_no_indicators_of_another(evening: Page) -> None:
+    anew(evening)
+    draw(evening, 0)
+    booked(evening, 1)
+    turn(evening, "1m")
+    draw(evening, 0)
+    booked(evening, 2)
+    taps(evening, "book", "take-back-1")
+    expect(evening.locator(".booked-hands > li")).to_have_count(1)
+    evening.locator("#go-home").tap()
+    booked(evening, 1)
+    expect(evening.locator('[data-key="dora"] .tile')).to_have_count(0)
+
+
 def test_indicators_are_turned_on_the_table(evening: Page, tmp_path: Path) -> None:
     a_win_knows_the_indicators_of_the_table(evening)
     a_tile_of_them_is_corrected_with_the_hand_and_counts(evening)

@@ -190,9 +190,22 @@ class GameStore:
                 raise Refusal(
                     409, "too_many_changes", "The game has been changed too often: begin a new one."
                 )
-            check(after(stands.entries, change))
+            entries = after(stands.entries, change)
+            check(entries)
             self._write(game, stands.number + 1, change)
+            self._move_dora(game, stands.entries, entries)
             return self._game(game)
+
+    def _move_dora(self, game: str, before: Sequence[Entry], entries: Sequence[Entry]) -> None:
+        """The indicators stay with the hand that follows the same hand. A correction of points is none."""
+        found = self._database.execute("SELECT events FROM dora WHERE game = ?", (game,)).fetchone()
+        if found is None:
+            return
+        last = next((entry["id"] for entry in reversed(before[: found[0]]) if not _is_correction(entry)), "")
+        at = next((at for at, entry in enumerate(entries, 1) if entry["id"] == last), 0)
+        while 0 < at < len(entries) and _is_correction(entries[at]):
+            at += 1
+        self._database.execute("UPDATE dora SET events = ? WHERE game = ?", (at, game))
 
     def _write(self, game: str, number: int, change: Change) -> None:
         text = json.dumps(change.to_record(), separators=(",", ":"))
@@ -340,6 +353,10 @@ def back_up(folder: Path, to: Path) -> None:
         part.unlink(missing_ok=True)
         reason = getattr(error, "strerror", None) or str(error)
         raise Mistake(f"The games cannot be copied to {to} ({reason}).") from None
+
+
+def _is_correction(entry: Entry) -> bool:
+    return bool(entry["event"].get("event") == "correction")
 
 
 def _identity(file: Path) -> tuple[int, int] | None:

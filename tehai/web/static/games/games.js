@@ -86,7 +86,7 @@ const local = {
 	async change(game, { events, undo }, id) {
 		const stands = await evaluate(events);
 		const isUnchanged = ({ n, shared }) => n === game.n && !shared;
-		const kept = await write(game, (stored) => (isUnchanged(stored) ? { ...stored, n: game.n + 1, events, undo, stands, noted: stored.noted.filter((one) => one.id !== id) } : stored));
+		const kept = await write(game, (stored) => (isUnchanged(stored) ? { ...stored, n: game.n + 1, events, undo, stands, dora: movedDora(stored, events), noted: stored.noted.filter((one) => one.id !== id) } : stored));
 		if (kept.events === events) {
 			evaluations.clear(); // the preview is recorded; later changes ask the server again
 			return kept;
@@ -237,6 +237,17 @@ export async function turnDora(tiles) {
 	const kept = await write(current.game, (stored) => ({ ...stored, dora: { nth: count(stored), tiles, unsent: Boolean(stored.shared) } })).finally(() => turning === mine && (turning = null));
 	if (current.game?.id === kept.id) set({ game: kept });
 	return kept.shared && places.shared.turn();
+}
+
+const isCorrection = ({ event }) => event.event === "correction";
+
+/** The stored indicators after a change. They stay with the hand that follows the same hand. */
+export function movedDora({ dora, events: before }, events) {
+	if (!dora || dora.nth > before.length) return dora;
+	const last = before.slice(0, dora.nth).findLast((one) => !isCorrection(one));
+	let nth = events.findIndex(({ id }) => id === last?.id) + 1;
+	while (nth && nth < events.length && isCorrection(events[nth])) nth++;
+	return { ...dora, nth };
 }
 
 const has = ({ events, noted: noted = [] }, id) => [...events, ...noted].some((one) => one.id === id);

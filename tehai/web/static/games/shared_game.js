@@ -27,7 +27,7 @@ function merged(game, { id, number, entries, stands, dora = [] }, names = [], un
 	const photos = new Map([...old, ...booked].map(({ id, picture, seen }) => [id, { picture, ...(seen && { seen }) }]));
 	const events = entries.map((entry) => ({ ...entry, picture: null, ...photos.get(entry.id) }));
 	const left = noted.filter((one) => !names.includes(one.id));
-	const turned = game.dora?.unsent ? game.dora : { nth: events.length, tiles: dora };
+	const turned = game.dora?.unsent ? games.movedDora(game, events) : { nth: events.length, tiles: dora };
 	return { ...game, n: shared?.number === number ? n : n + 1, events, undo, noted: left, dora: turned, stands: { ...stands, lang: spoken() }, shared: { id, number } };
 }
 

@@ -40,6 +40,26 @@ def code(change: Any) -> tuple[int, str]:
     return caught.value.status, caught.value.code
 
 
+def test_indicators_stay_with_their_hand_whichever_event_is_taken_back(store: GameStore) -> None:
+    game = store.begin([BEGUN], len)
+    game = store.change(game.id, game.number, HANDS[0], len)
+    game = store.turn(game.id, len(game.entries), ["1m"])
+    game = store.change(game.id, game.number, HANDS[1], len)
+    assert game.dora == ()
+    without = store.change(game.id, game.number, Change.of({"id": "c", "remove": 2}), len)
+    assert without.dora == (), "they are of the hand that is booked"
+    now = store.turn(game.id, len(without.entries), ["2m"])
+    more = [entry("start", start()), entry("new", EMPTY), entry("two", DRAW)]
+    now = store.change(game.id, now.number, Change.of({"id": "d", "set": more}), len)
+    assert now.dora == ("2m",), "they are of the next hand still"
+    moved = adding("moved", {"event": "correction", "changes": [100, -100, 0, 0]})
+    now = store.change(game.id, now.number, moved, len)
+    assert now.dora == ("2m",), "points that are corrected end no hand"
+    now = store.change(game.id, now.number, Change.of({"id": "f", "remove": 4}), len)
+    assert now.dora == ("2m",)
+    assert store.change(game.id, now.number, Change.of({"id": "e", "remove": 3}), len).dora == ()
+
+
 def test_a_game_grows_by_changes_and_stands_again_after_a_restart(tmp_path: Path) -> None:
     with GameStore(tmp_path) as store:
         game = store.begin([BEGUN], len)
