@@ -69,6 +69,16 @@ def how_much_a_hand_is_worth_is_told_without_scrolling(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
 
 
+def seven_han_are_told_where_there_are_no_limits(page: Page) -> None:
+    anew(page, rules='base = "ema2008"\naotenjou = true\n')
+    won(page, 2, 3)
+    taps(page, "told", "han-7", "fu-40")
+    expect(page.locator('[data-key^="limit-"], [data-key^="yakuman-"]')).to_have_count(0)
+    taps(page, "book-it")
+    booked(page, 1)
+    assert agrees(page).turns[-1].changes == (0, 0, 82000, -82000)
+
+
 def nagashi_mangan_is_booked_and_paid(page: Page) -> None:
     anew(page)
     taps(page, "draw", "nagashi-1", "book-it")
@@ -96,6 +106,7 @@ def changes_fly_to_the_seats_and_stay_there(page: Page) -> None:
 def test_what_happens_at_the_table(evening: Page) -> None:
     a_riichi_that_was_forgotten_counts_though_the_hand_is_on_its_way(evening)
     how_much_a_hand_is_worth_is_told_without_scrolling(evening)
+    seven_han_are_told_where_there_are_no_limits(evening)
     nagashi_mangan_is_booked_and_paid(evening)
     changes_fly_to_the_seats_and_stay_there(evening)
 
