@@ -138,4 +138,7 @@ def _write_journal(opened: Journal, chosen: Chosen, out: Path) -> None:
         file.write(encode({"kind": "project", "photos": photos, "at": journal.now()}))
         for sha256, part in chosen.parts.items():
             line = opened.photo(sha256)
-            file.write(encode({**line, "was": line["revision"], "revision": 1, "split": part}))
+            path, *copies = chosen.places[sha256]  # which may have changed since the line was written
+            file.write(encode({**line, "path": path, "was": line["revision"], "revision": 1, "split": part}))
+            for copy in copies:
+                file.write(encode({"kind": "place", "path": copy, "sha256": sha256}))

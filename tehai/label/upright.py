@@ -8,8 +8,6 @@ from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from PIL import Image
 
     from vision.reading import Quad
@@ -19,16 +17,27 @@ _ORIENTATION: Final = 0x0112
 PLAIN: Final = frozenset({".jpg", ".jpeg", ".png", ".webp"})
 """Suffixes of photos that every tool opens. Others are exported as JPEG."""
 
+_PLAIN_FORMATS: Final = frozenset({"JPEG", "MPO", "PNG", "WEBP"})
+"""What such a photo may hold: some phones call HEIC ``.jpg``."""
+
+_JPEG: Final = b"\xff\xd8\xff"
 
 _GREY: Final = (114, 114, 114)
 """The colour with which detectors pad pictures, so that they detect nothing in it."""
 
 
-def open_image(source: Path | IO[bytes]) -> Image.Image:
+def open_image(source: IO[bytes]) -> Image.Image:
     """Open a photo, HEIC included. Raises OSError."""
-    from PIL import Image
+    from PIL import Image, JpegImagePlugin
     from pillow_heif import register_heif_opener
 
+    begins = source.read(len(_JPEG))
+    source.seek(0)
+    if begins == _JPEG:  # Image.open refuses the 200 megapixels that are labelled
+        try:
+            return JpegImagePlugin.JpegImageFile(source)
+        except SyntaxError as reason:
+            raise OSError(f"it is damaged: {reason}") from None
     register_heif_opener()
     return Image.open(source)
 
@@ -45,7 +54,8 @@ def for_all(data: bytes, name: str, covered: Sequence[Quad] = ()) -> bytes:
     """
     suffix = PurePosixPath(name).suffix.lower()
     with open_image(io.BytesIO(data)) as image:
-        if suffix in PLAIN and is_upright(image) and not covered:
+        plain = suffix in PLAIN and image.format in _PLAIN_FORMATS
+        if plain and is_upright(image) and not covered:
             return data
         return upright(image, "PNG" if suffix == ".png" else "JPEG", covered)
 

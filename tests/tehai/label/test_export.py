@@ -18,6 +18,7 @@ from tehai.errors import Mistake
 from tehai.label import journal
 from tehai.label.formats import FORMATS
 from tehai.label.run import digest
+from tehai.label.upright import for_all
 from tests.tehai.label.lines import photo, tile, write
 from tests.tehai.label.test_formats import exported, needs, picture
 from vision.labels import UNREADABLE
@@ -167,3 +168,38 @@ def test_what_is_kept_is_not_covered(unreadable: Path, tmp_path: Path, options: 
     with pytest.raises(Mistake, match="--mask covers tiles that this export keeps"):
         exported(unreadable, tmp_path / "out", mask=True, **options)  # type: ignore[arg-type]
     assert journal.NAME in {file.name for file in unreadable.iterdir()}
+
+
+def test_a_journal_says_where_a_photo_has_moved(tmp_path: Path) -> None:
+    folder = tmp_path / "photos"
+    moved = digest(picture(folder / "new.jpg", 1))
+    write(
+        folder,
+        photo("old.jpg", tile("1m"), sha256=moved),
+        {"kind": "gone", "path": "old.jpg"},
+        {"kind": "place", "path": "new.jpg", "sha256": moved},
+    )
+    exported(folder, tmp_path / "out", "journal")
+    assert exported(tmp_path / "out", tmp_path / "again", "csv")[-1].startswith("Exported 1 photo ")
+
+
+def test_crops_of_photos_with_like_names_are_all_there(tmp_path: Path) -> None:
+    folder = tmp_path / "photos"
+    names = ("a/b.jpg", "a-b.jpg", "A/b.jpg")
+    write(
+        folder,
+        *(photo(one, tile("1m"), sha256=digest(picture(folder / one, at))) for at, one in enumerate(names)),
+    )
+    exported(folder, tmp_path / "out", "crops")
+    crops = {file.name.lower() for file in (tmp_path / "out" / "train" / "1m").iterdir()}
+    assert len(crops) == 3, "even where large and small letters are one"
+
+
+def test_a_photo_is_what_its_name_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever it holds, and however large it is."""
+    held = BytesIO()
+    Image.new("RGB", (64, 48)).save(held, "BMP")  # as HEIC by the name of a JPEG
+    assert for_all(held.getvalue(), "a.jpg").startswith(b"\xff\xd8\xff")
+    jpeg = for_all(held.getvalue(), "a.heic")
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 1000)
+    assert for_all(jpeg, "a.jpg") == jpeg
