@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Final, TypeAlias
 
 from scorer.tiles import Tile
-from scorer.yaku import YAKUMAN
+from scorer.yaku import DORA, YAKUMAN
 
 Tiles: TypeAlias = tuple[Tile, ...]
 
@@ -86,7 +86,8 @@ class Line:
         """The amount with its unit, or the name of a yakuman; None without an amount."""
         if self.amount is None or self.unit is None:
             return None
-        if self.unit is Unit.HAN and self.amount >= YAKUMAN:
+        dora = isinstance(self.label, Name) and self.label.id in DORA
+        if self.unit is Unit.HAN and self.amount >= YAKUMAN and not dora:
             times = self.amount // YAKUMAN
             return Sentence("amount.yakuman" if times == 1 else "amount.yakumans", {"times": times})
         return Sentence(f"amount.{self.unit}", {"amount": self.amount})

@@ -62,7 +62,8 @@ def _payers(lines: Sequence[Line], others: int) -> list[Line]:
     if len(each) < others or any(map(_is_liable, payers)):
         return payers
     least, most = min(each), max(each)
-    one_line = say("short.each") if least == most else say("short.dealer", points=most)
+    of_dealer = say("short.dealer" if others > 2 else "short.dealer_three", points=most)
+    one_line = say("short.each") if least == most else of_dealer
     of = payers[0].sentence.values
     if "counters" in of:
         one_line = say("short.counters", sentence=one_line, points=of["points"], counters=of["counters"])

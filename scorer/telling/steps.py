@@ -185,9 +185,10 @@ class HandSteps:
         if self.hand.is_closed:
             return
         hand, win, rules = self._held
-        closed, here = held_yaku(as_closed(hand), win, rules), held_yaku(hand, win, rules)
-        lost = tuple(Name(id_) for id_ in closed if id_ not in here and not rules.han(id_, closed=False))
-        if lost:
+        closed = scored(as_closed(hand), replace(win, pao=None), rules)
+        here = (*held_yaku(hand, win, rules), *DORA)
+        names = [id_ for id_, _ in closed.yaku if id_ not in here] if closed else []
+        if lost := tuple(Name(id_) for id_ in names if not rules.han(id_, closed=False)):
             yield Line(say("calls.lost_one" if len(lost) == 1 else "calls.lost", yaku=lost))
 
     @property
@@ -375,6 +376,8 @@ class HandSteps:
                 sentence = say(f"lookup.tsumo{of}", double=_rounded(base * 2), single=_rounded(base))
             if half := shares(base, dealer, rules)[0] - double:
                 sentence = say("lookup.split", sentence=sentence, half=half)
+            if self._liable(won):
+                sentence = say("lookup.liable", sentence=sentence)
         return Line(sentence, amount=won.points, unit=Unit.POINTS)
 
     def _table(self, won: Score) -> Grid:
@@ -450,7 +453,7 @@ class HandSteps:
         win = self.win
         known = self._deltas(won, win)
         plain = self._deltas(won, replace(win, honba=0, riichi_sticks=0))
-        liable = win.pao if known != self._deltas(won, replace(win, pao=None)) else None
+        liable = self._liable(won)
         if win.tsumo and win.seat_wind is None and not liable:
             yield from self._by_role(known, plain)
             yield from self._taken(known)
@@ -508,6 +511,11 @@ class HandSteps:
         alone = scored(self.hand, win, self.rules)
         assert alone is not None and alone.deltas is not None  # fewer counters ask for no more yaku
         return alone.deltas
+
+    def _liable(self, won: Score) -> int | None:
+        """The player whose liability changes who pays."""
+        other = self._deltas(won, self.win) != self._deltas(won, replace(self.win, pao=None))
+        return self.win.pao if other else None
 
     def _payer(self, offset: int, liable: bool) -> Sentence:
         mine, player = self.win.seat_wind, Name(_PLAYERS[offset])

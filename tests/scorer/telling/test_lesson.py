@@ -472,6 +472,23 @@ def test_of_a_discard_by_nobody_knows_whom_the_liable_player_is_named(pao: int) 
     assert sentences[0] == "The discarder pays" and sentences[1].endswith("who is liable, pays")
 
 
+def test_who_would_pay_a_self_draw_is_not_told_where_another_is_liable() -> None:
+    for pao, said in (("", False), (" pao=3", True)):
+        lesson = lesson_on("23s44z 4s pon:555z pon:666z pon:777z", f"tsumo{pao}")
+        assert ("paid otherwise" in texts(lesson, StepKind.LOOKUP)[-1]) is said
+
+
+def test_thirteen_dora_are_no_yakuman() -> None:
+    (line,) = lines(lesson_on("234m345567p2267s 8s", "ron dora_count=13"), StepKind.DORA)
+    assert line.worth is not None and lesson_on(PINFU).text(line.worth) == "13 han"
+
+
+def test_a_suit_may_have_two_red_fives() -> None:
+    two = replace(TENHOU, red_fives=(1, 2, 1))
+    (line,) = lines(lesson_on("234m555p67s11m567s 8s", "ron riichi", two), StepKind.DORA)
+    assert "only three" not in lesson_on(PINFU).text(line.sentence) and line.amount == 1
+
+
 def test_a_yakuman_is_told_by_its_name() -> None:
     for text, how, worth in (
         ("23s44z 4s pon:555z pon:666z pon:777z", "ron", "yakuman"),
@@ -739,6 +756,17 @@ def test_the_yaku_that_a_call_cost_are_named() -> None:
     assert "Pinfu needs a closed hand: the calls cost it." in one
 
 
+def test_calls_cost_only_what_would_have_counted() -> None:
+    """Of yaku that exclude each other, one; beside a yakuman, nothing less."""
+    for text, how, cost in (
+        ("112233m78p55z 9p chi:789p", "tsumo", "Fully Concealed Hand, Twice Pure Double Sequence need"),
+        ("222p1z 1z pon:555z pon:666z pon:777z", "tsumo", "Four Concealed Triplets, single wait needs"),
+        ("23s44z 4s pon:555z pon:666z pon:777z", "tsumo pao=3", ""),
+    ):
+        told = [text for text in texts(lesson_on(text, how), StepKind.YAKU) if "the calls cost" in text]
+        assert [text.partition(" a closed hand")[0] for text in told] == [cost] * bool(cost)
+
+
 def test_of_two_readings_that_pay_the_same_the_natural_one_is_named() -> None:
     (line,) = (
         line
@@ -768,6 +796,10 @@ def test_a_short_lesson_says_of_all_who_pay_what_they_pay() -> None:
     ]
     assert told(pinfu, "tsumo seat_wind=S") == ["The dealer pays 1,300, each of the others: 700"]
     assert told(pinfu, "tsumo") == ["The dealer pays 1,300, each of the others: 700"]
+    three = lesson_on("111m456p78s22z456s 9s", "tsumo riichi seat_wind=S", load_rules("tenhou3"))
+    assert "The dealer pays 1,300, the other player" in map(
+        three.text, (line.sentence for line in short(three))
+    )
     assert told(pinfu, "tsumo seat_wind=S", "ja") == ["親は1,300点、ほかの人はそれぞれ: 700"]
     assert told(pinfu, "ron seat_wind=S loser_offset=3 honba=1") == [
         "The player on the left (East) pays, of which 300 is for 1 counter: 2300"

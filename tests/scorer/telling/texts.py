@@ -76,6 +76,7 @@ HANDS: tuple[tuple[str, str, RuleSet], ...] = (
         BROKEN,
     ),
     ("23s44z 4s pon:555z pon:666z pon:777z", "ron loser_offset=1 pao=3", EMA),
+    ("23s44z 4s pon:555z pon:666z pon:777z", "tsumo pao=3", EMA),
     ("123m78s22z444z 9s ankan:5555p", "ron riichi", EMA),
     ("234m340567p2267s 8s", "ron nukidora=2", FLOWERS),
     ("234m340567p2267s 8s", "ron", CHIPS),
