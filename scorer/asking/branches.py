@@ -28,12 +28,14 @@ _T = TypeVar("_T")
 @dataclass(frozen=True, slots=True)
 class Value:
     """The payment of a win. ``points``: 0 without a yaku. ``payments``: of each payer, the smallest first.
+    ``chips``: from each payer.
 
     ``too_few``: whether the hand has a yaku, but fewer han than it needs (EMA 2008 §3.4.11).
     """
 
     points: int
     payments: tuple[int, ...] = ()
+    chips: int = 0
     too_few: bool = field(default=False, compare=False)
 
 
@@ -217,7 +219,7 @@ class Branches:
             too_few = error.status is HandStatus.BELOW_MINIMUM
             return Value(0, too_few=too_few), (hand, win.chankan, win.has_riichi, win.nukidora)
         assert scored.deltas is not None
-        value = Value(scored.points, tuple(sorted(-delta for delta in scored.deltas[1:])))
+        value = Value(scored.points, tuple(sorted(-delta for delta in scored.deltas[1:])), scored.chips)
         alone = cell if self._rules.limit_hands else ()  # a fixed limit hides the number of han
         readings = frozenset((one.han, one.fu, one.limit) for one in (scored, *scored.other_readings))
         return value, (hand, win.chankan, win.has_riichi, win.nukidora, value, alone, readings)

@@ -384,7 +384,7 @@ def _plan(opened: OpenRecord, doubt: Doubt | None, phrases: Phrases) -> Plan:
         for name in topic.options[0].changes.keys() - settled
     }
     questions, later = _questions(branches)
-    if _minimum_may_decide(guess, settled):
+    if minimum_field(guess.rules) not in questions and _minimum_may_decide(guess, settled):
         if questions:
             later.append(minimum(guess.rules, phrases).field)
         else:  # every other question is settled or makes no difference

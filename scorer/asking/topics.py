@@ -215,6 +215,8 @@ def topics(opened: OpenRecord, settled: Collection[str], phrases: Phrases) -> It
     yield _round_topic(rules, phrases)
     yield _riichi_topic(beside.get("riichi", {}), phrases)
     yield _special_topic({id_: mark for id_, mark in marks.items() if id_ not in taken}, phrases)
+    if _wins_decide_twice(rules):
+        yield minimum(rules, phrases)
     if rules.nukidora:
         yield _nukidora_topic(hand_tiles, rules, phrases)
     yield _liable_topic(hand_tiles, rules, phrases)
@@ -297,7 +299,7 @@ def _special_topic(marks: Mapping[str, _Mark], phrases: Phrases) -> Topic:
 def _played(rules: RuleSet) -> dict[str, _Mark]:
     """The rare circumstances that can change the score under the rules."""
     marks = {id_: mark for id_, mark in _MARKS.items() if id_ not in _LOCAL or rules.han(id_, closed=True)}
-    if rules.han("paarenchan", closed=True):
+    if rules.han("paarenchan", closed=True) and not _wins_decide_twice(rules):
         marks["paarenchan"] = _Mark({"dealer_wins": rules.paarenchan_wins - 1}, 0.0001)
     return marks
 
@@ -391,6 +393,8 @@ def _nukidora_topic(hand_tiles: HandTiles, rules: RuleSet, phrases: Phrases) -> 
 
 
 _MANY_COUNTERS: Final = 0.003
+_MOST_COUNTERS: Final = 100
+"""One more than a record may have."""
 
 
 MINIMUM_FIELDS: Final = frozenset({"honba", "dealer_wins"})
@@ -402,20 +406,31 @@ def minimum_field(rules: RuleSet) -> str:
     return "honba" if rules.two_han_counts == "counters" else "dealer_wins"
 
 
+def _wins_decide_twice(rules: RuleSet) -> bool:
+    """Whether the wins in a row of a dealer decide both whether a win needs two han and paarenchan."""
+    counted = rules.two_han_from_honba and minimum_field(rules) == "dealer_wins"
+    return bool(counted and rules.han("paarenchan", closed=True))
+
+
 def minimum(rules: RuleSet, phrases: Phrases) -> Topic:
     """Whether there are so many counters, or wins in a row, that a win needs two han (EMA 2008 §3.4.11,
-    Toudai §7.5). This matters only for a hand of one han."""
-    field = minimum_field(rules)
-    many = rules.two_han_from_honba
+    Toudai §7.5). This matters only for a hand of one han. So many wins in a row may also be paarenchan."""
+    field, twice = minimum_field(rules), _wins_decide_twice(rules)
+    end = rules.paarenchan_wins - 1 if twice else _MOST_COUNTERS
+    many = min(rules.two_han_from_honba, end)
 
     def option(id_: str, numbers: range, weight: float) -> Option:
         finer = (Option(str(number), str(number), {field: number}) for number in numbers)
-        label = phrases.answer(field, id_, many=many)
+        label = phrases.answer(field, id_, many=many, wins=end + 1)
         return Option(id_, label, {field: numbers[0]}, weight, finer=tuple(finer))
 
-    fewer = option("no", range(many), 1 - _MANY_COUNTERS)
-    enough = option("yes", range(many, 100), _MANY_COUNTERS)
-    return Topic(field, phrases.of(field, many=many), phrases.of(field, "why", many=many), (fewer, enough))
+    options = [option("no", range(many), 1 - _MANY_COUNTERS)]
+    if many < end:
+        options.append(option("some" if twice else "yes", range(many, end), _MANY_COUNTERS))
+    if twice:
+        options.append(option("paarenchan", range(end, _MOST_COUNTERS), _MANY_COUNTERS / 30))
+    why = phrases.of(field, "twice" if twice else "why", many=many)
+    return Topic(field, phrases.of(field, many=many), why, tuple(options))
 
 
 def _liable_topic(hand_tiles: HandTiles, rules: RuleSet, phrases: Phrases) -> Topic:

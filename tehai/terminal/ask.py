@@ -170,7 +170,7 @@ def _settled(console: Console, hand_input: HandInput, plan: Plan) -> HandInput:
 
 def _ask_one(console: Console, question: Question, hand_input: HandInput) -> HandInput:
     phrases = Phrases(hand_input.language)
-    effects = _effects(question, phrases)
+    effects = _effects(question, phrases, chips=bool(hand_input.opened.rules.chips))
     prompt = Text.assemble((question.text, "bold"), " ", (f"({_keys(question)})", "cyan"))
     if rare := _rare(question, phrases):
         console.print(Padding(rare, (0, 0, 0, 2)))
@@ -228,8 +228,9 @@ def _keys(question: Question) -> str:
     return "/".join(id_[0].upper() if id_ == question.default else id_[0].lower() for id_ in ids)
 
 
-def _effects(question: Question, phrases: Phrases) -> RenderableType:
-    """What each common answer leads to: on the line if it is short, else as a table."""
+def _effects(question: Question, phrases: Phrases, *, chips: bool) -> RenderableType:
+    """What each common answer leads to: on the line if it is short, else as a table. ``chips``: whether the
+    rules have chips, which points do not show."""
     choices = _common(question)
     values = _values(choices, phrases)
     if question.kind is QuestionKind.SEVERAL:
@@ -239,7 +240,7 @@ def _effects(question: Question, phrases: Phrases) -> RenderableType:
         return _joined([values[0], *steps[1 : 1 + _STEPS]])
     if len(set(values)) == 1:
         who = len({choice.payments for choice in choices}) > 1
-        why = phrases.of("asking", "payers" if who else "others")
+        why = phrases.of("asking", "payers" if who else "chips" if chips else "others")
         return Text(phrases.of("asking", "either", points=values[0], why=why), "green")
     if len(choices) == 2:
         return Text(" → ".join(values), "green")

@@ -40,6 +40,8 @@ def asked(language: str) -> Iterator[Topic]:
     yield from (topic for topic in topics(flowers, (), phrases) if topic.field == "nukidora")
     for counts in ("counters", "dealer_wins"):
         yield minimum(replace(opened.rules, two_han_counts=counts), phrases)
+    yaku = {**opened.rules.yaku, "paarenchan": (13, 13)}
+    yield minimum(replace(opened.rules, two_han_counts="dealer_wins", yaku=yaku), phrases)
     hand_tiles = opened.hand_tiles
     yield doubt_topic(hand_tiles, Doubt("2s", "1s", "tile 10", HandTiles()), phrases)
     yield doubt_topic(hand_tiles, Doubt("8s", "5s", "", HandTiles()), phrases)

@@ -375,6 +375,29 @@ def test_wins_in_a_row_are_asked_where_they_decide(tmp_path: Path) -> None:
     assert fields(hand, **TOLD) == []
 
 
+def test_nothing_special_leaves_the_wins_in_a_row_open_where_they_decide_twice(tmp_path: Path) -> None:
+    """Five of them ask for two han, eight are paarenchan."""
+    path = tmp_path / "house.toml"
+    path.write_text('base = "toudai"\ntwo_han_from_honba = 5\nyaku = { paarenchan = [13, 13] }\n', encoding="utf-8")
+    hand = {"concealed": "345567p2267s", "win_tile": "8s", "melds": OPEN["melds"], "rules": str(path)}
+    record = {**hand, **TOLD, "seat_wind": "E"}
+    (question,) = plan(record, record.keys()).questions
+    assert [(one.fields, one.points) for one in question.choices] == [
+        ({"dealer_wins": 0}, 1500), ({"dealer_wins": 5}, 0), ({"dealer_wins": 7}, 48000)
+    ]  # fmt: skip
+
+
+def test_what_brings_chips_is_asked(tmp_path: Path) -> None:
+    """Of a yakuman nothing but chips."""
+    path = tmp_path / "house.toml"
+    path.write_text('base = "tenhou"\nchips = { ippatsu = 1, ura = 1 }\n', encoding="utf-8")
+    orphans = {"concealed": "19m19p19s1234567z", "win_tile": "1m", "melds": []}
+    for rules, asked in (("tenhou", set()), (str(path), {"riichi", "dora_indicators"})):
+        record = orphans | {"rules": rules, "tsumo": True, "seat_wind": "S", "dealer": False}
+        found = {one.field for one in plan(record, record.keys()).questions}
+        assert found - {"special"} == asked
+
+
 def test_a_default_is_as_good_as_unknown() -> None:
     record = CLOSED | {"seat_wind": "W"}
     assert question("dealer", record).default == "no"
