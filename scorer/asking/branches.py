@@ -238,7 +238,9 @@ class Branches:
         equivalent if they give the same yaku and minipoints in each reading of the hand.
         """
         classes = [tuple(range(len(topic.options))) for topic in self.topics]
-        for at in reversed([at for at, topic in enumerate(self.topics) if topic.tiles_only]):
+        own = bool(self._rules.own_yaku)  # which may ask for a winning tile and for a way of winning at once
+        alike = [topic.tiles_only and not (own and topic.field == "win_tile") for topic in self.topics]
+        for at in reversed([at for at, merges in enumerate(alike) if merges]):
             others = [self._axis_beside(at, other, classes) for other in range(len(self.topics))]
             first: dict[tuple[object, ...], int] = {}
             found = []

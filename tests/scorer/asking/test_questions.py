@@ -387,6 +387,18 @@ def test_nothing_special_leaves_the_wins_in_a_row_open_where_they_decide_twice(t
     ]  # fmt: skip
 
 
+def test_a_yaku_of_the_house_may_depend_on_the_winning_tile(tmp_path: Path) -> None:
+    """With riichi alone, so that the tiles do not show it."""
+    path = tmp_path / "house.toml"
+    own = 'name = "X"\nhan = [3, 3]\nwhen = { win_tile = "1p", won = ["riichi"] }\n'
+    path.write_text(f'base = "tenhou"\n[own_yaku.x]\n{own}', encoding="utf-8")
+    record = {"concealed": "111p999s345m567s22z", "rules": str(path), "melds": [], "tsumo": True}
+    record |= {"seat_wind": "W", "riichi": True, "double_riichi": False, "ippatsu": False}
+    asked = {one.field: one for one in plan(record, record.keys()).questions}["win_tile"]
+    points = {one.id: one.points for one in asked.choices}
+    assert points["1p"] > points["9s"] and points["1p"] > points["3m"]
+
+
 def test_what_brings_chips_is_asked(tmp_path: Path) -> None:
     """Of a yakuman nothing but chips."""
     path = tmp_path / "house.toml"
