@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import cv2
@@ -13,10 +14,13 @@ from vision.image import load
 from vision.reading import Reading
 
 
-def save_drawing(photo: str, reading: Reading, out: Path) -> Path:
-    """Write the drawing to ``out``, or into it where it is a folder; returns the file."""
+def save_drawing(photo: str, reading: Reading, out: Path, names: Counter[str]) -> Path:
+    """Write the drawing to ``out``, or into it where it is a folder; returns the file. ``names``: how many
+    photos of each name were drawn before."""
     source = sample.sample_path() if photo == sample.NAME else Path(photo)
-    file = out / f"{source.stem}.png" if out.is_dir() else out
+    names[source.stem] += 1
+    again = f"-{names[source.stem]}" if names[source.stem] > 1 else ""
+    file = out / f"{source.stem}{again}.png" if out.is_dir() else out
     picture = cv2.cvtColor(draw(load(source).pixels, reading), cv2.COLOR_RGB2BGR)
     try:
         written = cv2.imwrite(str(file), picture)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -38,7 +39,7 @@ def read_all(
         if len(photos) > 1:
             drawing.mkdir(parents=True, exist_ok=True)
     observer = no_observer if trace is None else inputs.tracing(trace)
-    right = True
+    right, drawn = True, Counter[str]()
     for photo in photos:
         try:
             reading = inputs.read_photo(photo, where, observer)
@@ -56,7 +57,7 @@ def read_all(
             print_reading(console, reading)
         right = right and reading.status != "error"
         if drawing is not None:
-            save_drawing(photo, reading, drawing)
+            save_drawing(photo, reading, drawing, drawn)
     return right
 
 

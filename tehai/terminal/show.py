@@ -286,6 +286,12 @@ def _payment_table(
     return table
 
 
+def _role(role: str) -> str:
+    """``meld:0`` as people count: ``meld 1``."""
+    name, _, number = role.partition(":")
+    return f"{name} {int(number) + 1}" if number else name
+
+
 def print_reading(console: Console, reading: Reading) -> None:
     """Every tile of a reading with its role and how sure it is; tiles outside the hand in one line."""
     console.print(Text(f"{reading.photo}  {reading.width}×{reading.height}", "bold"))
@@ -310,7 +316,7 @@ def print_reading(console: Console, reading: Reading) -> None:
         ]
         sure = Text(f"{tile.probability:.0%}", "yellow" if tile.probability < TILE_THRESHOLD else "")
         table.add_row(
-            tile.role.replace("meld:", "meld "),
+            _role(tile.role),
             tile_text(tile.label),
             sure,
             f"{tile.runner_up[0]} {tile.runner_up[1]:.0%}" if tile.runner_up[1] >= 0.005 else "",

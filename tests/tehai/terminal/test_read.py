@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,12 @@ def test_read_shows_every_tile(photo: Path) -> None:
     assert done.stdout.count("99%") == 13 and "70%" in done.stdout and "load 3" in done.stdout
 
 
+def test_read_counts_melds_from_one(photo: Path, readings: dict[str, Reading]) -> None:
+    melded = replace(FINISHED.tiles[0], role="meld:0")
+    readings["p.jpg"] = replace(FINISHED, tiles=(melded, *FINISHED.tiles[1:]))
+    assert "meld 1 " in run("read", photo).stdout
+
+
 def test_read_goes_on_after_a_photo_that_fails(photo: Path) -> None:
     done = run("read", "n.jpg", "missing.jpg", photo, "--json")
     assert done.exit_code == 2
@@ -93,7 +100,8 @@ def test_read_draws(photo: Path, tmp_path: Path) -> None:
         pixels = np.asarray(drawn)
     assert pixels.shape[2] == 3 and len(np.unique(pixels.reshape(-1, 3), axis=0)) > 10
     assert run("read", photo, photo, "--draw", tmp_path / "folder").exit_code == 0
-    assert (tmp_path / "folder" / "p.png").is_file()
+    drawn_twice = sorted(file.name for file in (tmp_path / "folder").iterdir())
+    assert drawn_twice == ["p-2.png", "p.png"], "two folders may have photos of one name"
     failed = run("read", photo, "--draw", tmp_path / "no" / "out.png")
     assert failed.exit_code == 2 and "cannot be written" in failed.stderr
     assert run("read", photo, "--draw", tmp_path / "out.xyz").exit_code == 2
