@@ -56,7 +56,11 @@ FLAGS: Final = (
     Flag("renhou", "--renhou", "Ron before the first draw."),
     Flag("tsubame_gaeshi", "--tsubame-gaeshi", "Won on the discard that declared a riichi."),
     Flag("kanburi", "--kanburi", "Won on the discard after a kan."),
-    Flag(NOTHING_SPECIAL, "--nothing-special", "None of the rare ways above, no ippatsu, no dealer wins before this one."),
+    Flag(
+        NOTHING_SPECIAL,
+        "--nothing-special",
+        "None of the rare ways above, no ippatsu, no dealer wins before this one.",
+    ),
     Flag("loser_offset", "--from", "Who discarded: right, across, left or unknown.", str),
     Flag("pao", "--pao", "Who is liable: right, across or left.", str),
     Flag("nukidora", "--nukidora", "Tiles set aside as dora: flowers, where they are played.", int),

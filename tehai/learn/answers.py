@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
+from scorer.own_yaku import OwnYaku
 from scorer.telling.sentence import Line, Name, Sentence, Tiles, Value, say
 from scorer.tiles import TILES, Tile, TileError, count_kinds, format_tiles, parse_tiles
 from tehai.learn.errors import UnclearAnswer
@@ -125,10 +126,11 @@ _IMPLIES: Final = {"open_riichi": "riichi"}
 @dataclass(frozen=True, slots=True)
 class YakuAnswer:
     """The ids of the yaku that count; possibly none. ``broken``: for other yaku, the tiles of the hand that
-    break them."""
+    break them. ``own``: the yaku that only the rules have."""
 
     ids: tuple[str, ...]
     broken: Mapping[str, Sentence] = field(default_factory=dict)
+    own: tuple[OwnYaku, ...] = ()
 
     @property
     def right(self) -> Value:
@@ -149,7 +151,7 @@ class YakuAnswer:
         return (*_apart(given, set(self.ids), lambda ids: tuple(map(Name, ids))), *rules)
 
     def _given(self, text: str) -> set[str]:
-        named = set() if is_none(text) else set(yaku_in(text))
+        named = set() if is_none(text) else set(yaku_in(text, self.own))
         return named | {_IMPLIES[id_] for id_ in named & _IMPLIES.keys()} & set(self.ids)
 
 

@@ -213,7 +213,7 @@ def print_handout(console: Console, wanted: Wanted, out: Path) -> None:
 
 
 def _texts(setting: Setting) -> Texts:
-    return Texts(setting.language, setting.rules.words)
+    return Texts(setting.language, setting.rules.words, setting.rules.own_yaku)
 
 
 def _for_class(wanted: Wanted, setting: Setting, random: Random) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Final
 from scorer.payment import YAKUMAN_BASE, base_points, hand_points, shares
 from scorer.rules import LIMITS, RuleSet
 from scorer.telling.sentence import Name, Sentence, Value, say
-from scorer.yaku import TABLE, YAKUMAN
+from scorer.yaku import YAKUMAN
 from tehai.learn.texts import Texts
 from tehai.lesson.html import document, wording
 
@@ -20,6 +20,9 @@ _NEVER: Final = 5
 _LEAST_RON: Final = {20: _NEVER, 25: 2}
 _LEAST_TSUMO: Final = {20: 2, 25: 3}
 """The least han of wins with so many fu: 20 fu is pinfu by tsumo, 25 is seven pairs."""
+
+_LEAST_OPEN: Final = 20
+"""The fu of an open hand that earns none, under rules that add none to it (Toudai §3.2.4)."""
 
 STYLE: Final = """\
 body { margin: 0; background: #fff; color: #1b1b1b; font: 9.5pt/1.3 system-ui, "Hiragino Sans",
@@ -70,7 +73,7 @@ class _Row:
 def _played(rules: RuleSet) -> Iterator[_Row]:
     """The yaku of the rules, by han; a yakuman counts 13."""
     rows = []
-    for yaku in TABLE:
+    for yaku in rules.table:
         closed, open_ = rules.yaku[yaku.id]
         if closed or open_:
             rows.append(_Row(yaku.id, closed, open_))
@@ -141,6 +144,7 @@ def _row(texts: Texts, fu: int, dealer: bool, rules: RuleSet) -> Iterator[str]:
     yield str(fu)
     for han in _HAN:
         ron, tsumo = han >= _LEAST_RON.get(fu, 1), han >= _LEAST_TSUMO.get(fu, 1)
+        ron = ron or (fu == _LEAST_OPEN and not rules.open_pinfu_fu)
         yield _cell(texts, base_points(han, fu, rules)[0], dealer, rules, ron=ron, tsumo=tsumo)
 
 

@@ -10,6 +10,7 @@ from functools import cache
 from itertools import product
 from typing import Final, TypeVar
 
+from scorer.own_yaku import OwnYaku
 from scorer.telling.catalogue import glossary
 from scorer.telling.sentence import Name, say
 from scorer.tiles import Tile, TileError, parse_tiles
@@ -202,9 +203,13 @@ def tiles_in(text: str) -> tuple[Tile, ...]:
         return tuple(_each(plain, tile_names(), lambda word: UnclearAnswer(say("unclear.tile", word=word))))
 
 
-def yaku_in(text: str) -> tuple[str, ...]:
-    """The ids of the yaku that a text names, each once. Raises :class:`UnclearAnswer`."""
-    found = dict.fromkeys(_each(text, yaku_names(), _unknown_yaku))
+def yaku_in(text: str, own: Iterable[OwnYaku] = ()) -> tuple[str, ...]:
+    """The ids of the yaku that a text names, each once. ``own``: those that only the rules have.
+
+    Raises :class:`UnclearAnswer`.
+    """
+    theirs = {fold(name): (one.id,) for one in own for name in (one.id, one.name, one.name_ja)}
+    found = dict.fromkeys(_each(text, {**yaku_names(), **theirs}, _unknown_yaku))
     if "dora" in found:
         raise UnclearAnswer(say("unclear.dora"))
     return tuple(found)

@@ -8,9 +8,12 @@ it.
 from __future__ import annotations
 
 import gettext
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
+from scorer.own_yaku import OwnYaku
 from scorer.telling.catalogue import Catalogue
 from tehai.learn import course, pages
 
@@ -23,8 +26,10 @@ class Texts(Catalogue):
 
     __slots__ = ("_drills", "_pages")
 
-    def __init__(self, language: str, vocabulary: str) -> None:
-        super().__init__(language, vocabulary)
+    def __init__(
+        self, language: str, vocabulary: str, own: Mapping[str, OwnYaku] = MappingProxyType({})
+    ) -> None:
+        super().__init__(language, vocabulary, own)
         self._pages = {**pages.texts(language), **course.texts(language)}
         self._drills = gettext.translation(DOMAIN, LOCALE, [language]).gettext
 

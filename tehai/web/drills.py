@@ -87,7 +87,7 @@ class Drills:
 
     @property
     def texts(self) -> Texts:
-        return Texts(self.setting.language, self.setting.rules.words)
+        return Texts(self.setting.language, self.setting.rules.words, self.setting.rules.own_yaku)
 
     # --- what there is --------------------------------------------------------------------------------------
 

@@ -64,7 +64,8 @@ def name_the_yaku(what: str, deal: Deal, setting: Setting, random: Random) -> Ex
     else:
         ids = tuple(id_ for id_, _ in won.yaku if id_ not in DORA)
     passages = lesson(deal, setting, StepKind.YAKU, StepKind.NO_YAKU, StepKind.CHOICE, StepKind.LUCK)
-    parts = (Part(YakuAnswer(ids, _broken(deal, won, setting))),)
+    own = tuple(setting.rules.own_yaku.values())
+    parts = (Part(YakuAnswer(ids, _broken(deal, won, setting), own)),)
     return Exercise(f"yaku.{what}", say("ask.yaku"), finished(deal, setting), parts, passages, deal.origin)
 
 

@@ -12,10 +12,18 @@ from typer.testing import CliRunner, Result
 from scorer import load_rules
 from scorer.yaku import TABLE
 from tehai.cli import app
+from tehai.learn.answers import YakuAnswer
 from tehai.learn.handout import handout
 from tehai.learn.progress import Progress
 from tests.tehai.learn.learning import setting, texts
 from tests.tehai.learn.test_terminal_drill import NOON
+
+OWN_YAKU = """
+[own_yaku.plain]
+name = "Plain Shape"
+han = [1, 1]
+when = { suits = 3 }
+"""
 
 
 def run(*arguments: str) -> Result:
@@ -38,6 +46,24 @@ def test_the_handout_has_all_yaku_and_the_points_of_the_rules(preset: str, langu
     for pays in ("1,000", "7,700", "11,600", "8,000", "32,000", "48,000"):
         assert pays in table
     assert all(pays in table for pays in ("1,300 / 2,600", "400 / 800", "16,000"))
+
+
+def test_a_handout_has_what_only_its_rules_have(tmp_path: Path) -> None:
+    """A yaku of the house, and the 20 fu of an open hand by ron (Toudai §3.2.4)."""
+    house, out = tmp_path / "house.toml", tmp_path / "rules.html"
+    house.write_text(f'base = "toudai"\n{OWN_YAKU}', encoding="utf-8")
+    assert run("--handout", str(out), "--rules", str(house)).exit_code == 0
+    said = words_of(out.read_text(encoding="utf-8"))
+    assert "Plain Shape" in said and re.search(r"\n20\n+700\n", said)
+
+
+def test_drills_play_a_yaku_of_the_house(tmp_path: Path) -> None:
+    house, sheet = tmp_path / "house.toml", tmp_path / "sheet.html"
+    house.write_text(f'base = "tenhou"\n{OWN_YAKU}', encoding="utf-8")
+    assert run("--sheet", str(sheet), "--rules", str(house), "--level", "han", "--seed", "1").exit_code == 0
+    assert "Plain Shape" in words_of((tmp_path / "sheet-key.html").read_text(encoding="utf-8"))
+    own = tuple(load_rules(house).own_yaku.values())
+    assert YakuAnswer(("plain", "riichi"), own=own).credit("riichi, plain shape") == 1
 
 
 def test_a_handout_is_written_or_says_why_not(tmp_path: Path) -> None:
