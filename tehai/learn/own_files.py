@@ -222,9 +222,10 @@ def _crops(entry: _Entry) -> Iterator[Crop]:
     if entry.photo is None or not entry.photo.is_file():
         return
     try:
-        pixels = load(entry.photo).pixels
+        photo = load(entry.photo)
         quads = np.array([quad for quad, _ in entry.faces], np.float32).reshape(-1, 4, 2)
-        pictures = cut(pixels, quads, CropShape(WIDTH, HEIGHT, MARGIN))
+        quads = (quads + 0.5) / photo.scale - 0.5  # a large photo is decoded at a part of its size
+        pictures = cut(photo.pixels, quads, CropShape(WIDTH, HEIGHT, MARGIN))
     except (PhotoError, ValueError, OSError):
         return
     high = np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1) >= _LEAST_HEIGHT

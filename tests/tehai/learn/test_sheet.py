@@ -245,6 +245,19 @@ def test_faces_come_from_labels_that_somebody_is_sure_of(tmp_path: Path) -> None
         assert {str(crop.tile) for crop in found.crops} == faces and not found.hands
 
 
+def test_a_face_of_a_large_photo_is_cut_where_it_lies(tmp_path: Path) -> None:
+    """A photo of more than 6.5 megapixels is decoded at half its size."""
+    photo = Image.new("RGB", (3200, 2400), "black")
+    photo.paste("white", (2000, 1000, 2300, 1400))
+    photo.save(tmp_path / "a.jpg")
+    quad = [[2000, 1000], [2300, 1000], [2300, 1400], [2000, 1400]]
+    (tmp_path / "labels.jsonl").write_text(
+        json.dumps({"path": "a.jpg", "tiles": [{"quad": quad, "label": "5z"}]})
+    )
+    (crop,) = read_own(str(tmp_path / "labels.jsonl"), Random(1)).crops
+    assert crop.picture.getpixel((36, 48)) == (255, 255, 255)
+
+
 @pytest.mark.parametrize(
     ("name", "text"), [("a.jsonl", "{"), ("a.jsonl", '{"concealed": "1m"}'), ("a.txt", "x")]
 )
