@@ -378,7 +378,8 @@ def test_wins_in_a_row_are_asked_where_they_decide(tmp_path: Path) -> None:
 def test_nothing_special_leaves_the_wins_in_a_row_open_where_they_decide_twice(tmp_path: Path) -> None:
     """Five of them ask for two han, eight are paarenchan."""
     path = tmp_path / "house.toml"
-    path.write_text('base = "toudai"\ntwo_han_from_honba = 5\nyaku = { paarenchan = [13, 13] }\n', encoding="utf-8")
+    both = "two_han_from_honba = 5\nyaku = { paarenchan = [13, 13] }\n"
+    path.write_text(f'base = "toudai"\n{both}', encoding="utf-8")
     hand = {"concealed": "345567p2267s", "win_tile": "8s", "melds": OPEN["melds"], "rules": str(path)}
     record = {**hand, **TOLD, "seat_wind": "E"}
     (question,) = plan(record, record.keys()).questions
