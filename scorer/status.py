@@ -301,6 +301,14 @@ _OF_PLAYERS: Final[tuple[HandStatus, _Check]] = (
     lambda h, w, r: no_such_player(w, r),
 )
 
+_OF_NUKIDORA: Final[tuple[HandStatus, _Check]] = (
+    HandStatus.NUKIDORA_NOT_PLAYED,
+    _when(
+        lambda h, w, r: w.nukidora > 0 and not r.nukidora,
+        "In {rules} no tile is set aside as {nukidora}: take them away, or name rules that play them.",
+    ),
+)
+
 _OF_TILES: Final[_Checks] = (
     (HandStatus.NOT_IN_PLAY, _not_in_play),
     (HandStatus.BAD_MELD, _bad_meld),
@@ -406,13 +414,7 @@ _OF_WAY: Final[_Checks] = (
     ),
     _OF_PLAYERS,
     (HandStatus.CONFLICTING_WINS, _conflicting),
-    (
-        HandStatus.NUKIDORA_NOT_PLAYED,
-        _when(
-            lambda h, w, r: w.nukidora > 0 and not r.nukidora,
-            "In {rules} no tile is set aside as {nukidora}: take them away, or name rules that play them.",
-        ),
-    ),
+    _OF_NUKIDORA,
     (HandStatus.NOBODY_LIABLE, _nobody_liable),
     (HandStatus.FURITEN, _furiten),
 )
@@ -425,11 +427,11 @@ def faults(hand: Hand, win: Win, rules: RuleSet) -> tuple[Fault, ...]:
 
 
 def tile_faults(hand: Hand, win: Win, rules: RuleSet) -> tuple[Fault, ...]:
-    """The faults of tiles that need not be a finished hand: tiles that no set of tiles has, or a seat that
-    does not exist."""
+    """The faults of tiles that need not be a finished hand: tiles that no set of tiles has, a seat that does
+    not exist, or tiles set aside where none are."""
     unfinished = (HandStatus.WRONG_TILE_COUNT, HandStatus.NOT_A_WIN)
     checks = [(status, look) for status, look in _OF_TILES if status not in unfinished]
-    checks.append(_OF_PLAYERS)
+    checks += (_OF_PLAYERS, _OF_NUKIDORA)
     return tuple(Fault(status, message) for status, look in checks for message in look(hand, win, rules))
 
 

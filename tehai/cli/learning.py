@@ -73,8 +73,15 @@ def learn(
     """Learn with lessons and drills, from the names of the tiles to the whole score."""
     from rich.console import Console
 
+    from tehai.errors import Mistake
     from tehai.learn import drill
 
+    wishes = {
+        "--reset": reset, "--lessons": lessons, "--stats": stats, "--sheet": sheet, "--handout": handout,
+        "--class": pupils, "--export": export, "--import": take_in,
+    }  # fmt: skip
+    if len(said := [name for name, wish in wishes.items() if wish]) > 1:
+        raise Mistake(f"{said[0]} and {said[1]} are two things to do: say one of them.")
     console = Console(highlight=False)
     wanted = drill.Wanted(level, lesson, count, seed, source, rules, terms, language, fu_for_limits, counters)
     if reset:

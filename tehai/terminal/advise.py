@@ -60,6 +60,8 @@ def advise(hand: str, options: Options, console: Console, write: Callable[[str],
 
     Raises :class:`Mistake` where there is nothing to advise.
     """
+    if options.as_json and options.explain is not None:
+        raise Mistake("--json and --explain each print the advice in a way: say one of them.")
     with inputs.mistakes_in(known_language(options.language)):
         hand_input = _given(hand, options)
         hand_input, seen, rivers, read = _in_sight(hand_input, options)

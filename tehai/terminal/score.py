@@ -65,6 +65,8 @@ class Options:
 
     def facts(self) -> Record:
         """The record fields that are stated. Raises :class:`Mistake` for words that mean nothing."""
+        if self.as_json and self.explain is not None:
+            raise Mistake("--json and --explain each print the hand in a way: say one of them.")
         vocabulary(self.terms)
         known_language(self.language)
         facts = facts_of(self.flags)

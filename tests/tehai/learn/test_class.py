@@ -74,6 +74,11 @@ def test_a_handout_is_written_or_says_why_not(tmp_path: Path) -> None:
     assert refused.exit_code == 2 and refused.stderr.count("\n") == 1
 
 
+def test_one_thing_is_done_at_a_time(tmp_path: Path) -> None:
+    refused = run("--handout", str(tmp_path / "a.html"), "--sheet", str(tmp_path / "b.html"))
+    assert refused.exit_code == 2 and "--sheet and --handout are two things" in refused.stderr
+
+
 def test_progress_travels_as_a_file_and_a_class_is_a_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -88,9 +88,11 @@ def test_what_a_discard_risks_stands_beside_its_worth() -> None:
         (("--riichi-by", "left"), "Name the discards with --rivers"),
         (("--rivers", "//1z", "--since", "1z"), "name it with --riichi-by"),
         (("--rivers", "1111z//1z"), "There are 7 of 1z in hand and rivers"),
+        (("--nukidora", "2"), "In EMA Riichi 2008 no tile is set aside as nukidora"),
+        (("--json", "--explain", "text"), "--json and --explain each print the advice in a way"),
     ],
 )
-def test_rivers_that_make_no_sense_are_refused(arguments: tuple[str, ...], sentence: str) -> None:
+def test_options_that_make_no_sense_are_refused(arguments: tuple[str, ...], sentence: str) -> None:
     done = run("advise", HAND, *arguments)
     assert done.exit_code == 2 and sentence in " ".join(done.stderr.split())
 

@@ -182,6 +182,7 @@ def test_a_hand_without_yaku_is_a_lesson_and_no_error() -> None:
     [
         (["--explain", "pdf"], f"--explain is one of {', '.join(FORMATS)}, not “pdf”."),
         (["--explain", "text", "--lang", "fr"], "--lang is one of en, ja, not “fr”."),
+        (["--explain", "text", "--json"], "--json and --explain each print the hand in a way"),
         (["--explain", "text", "--discards", "8x"], "'8x' has 'x'"),
     ],
 )
