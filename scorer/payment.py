@@ -56,7 +56,7 @@ def deltas(
     liable = win.pao if liable_base and plays else None
     liable_base = liable_base if liable else 0
     paid = [0, 0, 0]
-    counters = rules.honba_points * win.honba if _gets_counters(win, rules) else 0
+    counters = rules.honba_points * win.honba if gets_counters(win, rules) else 0
     if win.tsumo:
         others = _others(win, rules)
         for offset, points in zip(others, shares(base - liable_base, win.is_dealer, rules), strict=True):
@@ -78,7 +78,7 @@ def deltas(
     return sum(paid) + STICK * win.riichi_sticks, -next_, -across, -previous
 
 
-def _gets_counters(win: Win, rules: RuleSet) -> bool:
+def gets_counters(win: Win, rules: RuleSet) -> bool:
     """Whether this winner gets the honba points."""
     if rules.honba_dealer_only:
         return win.is_dealer

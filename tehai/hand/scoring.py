@@ -12,9 +12,10 @@ from scorer.advice import Advice, advise
 from scorer.asking.assumed import assumed
 from scorer.asking.phrases import Phrases
 from scorer.asking.plan import Plan
+from scorer.hand import Win
 from scorer.hand_tiles import FactSource
 from scorer.open_record import OpenRecord
-from scorer.payment import STICK
+from scorer.payment import STICK, gets_counters
 from scorer.record import score_record
 from scorer.records import ResultRecord
 from scorer.rules import RulesError, load_rules
@@ -76,10 +77,14 @@ class Outcome:
         if self.result is None or self.result["status"] != "ok":
             return ""
         win, each, said = opened.win, opened.rules.honba_points, []
-        if win.honba and each:
-            said.append(phrases.of("summary", "counters", each=f"{each:,}", all=f"{each * win.honba:,}"))
+        paid = self.result["deltas"] is not None  # who pays, which is shown then, includes the counters
+        gets = paid and not is_by_role(win)
+        if win.honba and each and gets_counters(win, opened.rules):
+            form = "counters_in" if paid else "counters"
+            said.append(phrases.of("summary", form, each=f"{each:,}", all=f"{each * win.honba:,}"))
         if win.riichi_sticks:
-            said.append(phrases.of("summary", "sticks", all=f"{STICK * win.riichi_sticks:,}"))
+            form = "sticks_in" if gets else "sticks"
+            said.append(phrases.of("summary", form, all=f"{STICK * win.riichi_sticks:,}"))
         return (" " if self.hand_input.language == "en" else "").join(said)
 
     @property
@@ -129,6 +134,12 @@ class Outcome:
             **({"message": self.problem} if self.problem else {}),
             **({} if advice is None else {"advice": advice_record(advice, self.hand_input)}),
         }
+
+
+def is_by_role(win: Win) -> bool:
+    """Whether the payments are shown by role, without what the winner gets: of a self-draw by a winner of
+    unknown seat."""
+    return win.tsumo and win.seat_wind is None and win.pao is None
 
 
 def is_terminal() -> bool:

@@ -16,12 +16,14 @@ from scorer.asking.phrases import Phrases
 from scorer.hand import OTHERS, seat_at
 from scorer.hand_tiles import HandTiles
 from scorer.open_record import OpenRecord
+from scorer.payment import gets_counters
 from scorer.rules import load_rules
 from scorer.tiles import format_tiles, parse_tiles
 from scorer.words import VOCABULARIES, Words
 from tehai.hand.doubts import confidence_sentence, in_doubt, sentence
 from tehai.hand.hand_groups import hand_groups
 from tehai.hand.rivers import OWN, TableRiver, riichi_by, typed
+from tehai.hand.scoring import is_by_role
 from tehai.terminal import volume
 from tehai.terminal.flowing import Flowing
 from vision.labels import REDS
@@ -267,10 +269,14 @@ def _payment_table(
     """Who pays how much; one sentence if the discarder or the winner's seat is unknown."""
     deltas = result.get("deltas")
     if deltas is None:
-        counters = phrases.of("score", "counters", honba=words.terms["honba"]) if opened.win.honba else ""
+        win = opened.win
+        if win.pao is not None:
+            return Text(phrases.of("score", "ron_liable"), "dim")
+        more = win.honba and gets_counters(win, opened.rules)
+        counters = phrases.of("score", "counters", honba=words.terms["honba"]) if more else ""
         return Text(phrases.of("score", "ron", points=result["points"], counters=counters), "dim")
     seat = opened.win.seat_wind
-    if seat is None and opened.win.tsumo and opened.win.pao is None:
+    if is_by_role(opened.win):
         other, *others, dealer = sorted(-delta for delta in deltas[1:] if delta)
         form = "tsumo" if others else "tsumo_of_three"
         return Text(phrases.of("score", form, dealer=dealer, other=other), "dim")

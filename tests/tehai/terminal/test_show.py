@@ -65,6 +65,15 @@ def test_each_part_of_a_score_in_japanese() -> None:
     ]
 
 
+def test_who_pays_is_not_said_where_nobody_knows() -> None:
+    """A liable player shares a ron; and under Toudai's rules only the dealer gets counters."""
+    called = "222p1z + 1z [p555z] [p666z] [p777z]"
+    said = score(called, "--rules", "tenhou", "--ron", "--pao", "right", "--honba", "2")
+    assert "Who pays what depends on the discarder." in said and "The discarder pays 32,000" not in said
+    said = score(OPEN, "--rules", "toudai", "--ron", "--seat", "S", "--honba", "2")
+    assert "The discarder pays 1,000. Name the player" in said
+
+
 def test_named_terms_stand_in_japanese_tables_too() -> None:
     printed = score(*HANDS[0], "--lang", "ja", "--terms", "japanese")
     assert "yakuhai chun" in printed and "受け取り" in printed
