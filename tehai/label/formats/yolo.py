@@ -9,6 +9,7 @@ from pathlib import Path
 from tehai.errors import Mistake
 from tehai.label.formats.neutral import Picture, Pictures, Tile, as_quad, corners_or, upright_quad
 from tehai.label.formats.parsing import lines_of, parsing, text_of
+from tehai.label.photo_files import EXPORTED
 from vision.reading import Quad
 
 _Numbers = Callable[[Tile, Tile, float, float], list[float]]
@@ -90,12 +91,14 @@ def read(source: Path) -> Iterator[Picture]:
         names = dict(enumerate(text_of(listed).splitlines()))
     else:
         names = _names(source / "data.yaml")
+    # names in our own exports have no split, which a folder of photos may be called as well
+    ours = int((source / EXPORTED).is_file())
     for file in sorted(source.rglob("*.txt")):
         below = file.relative_to(source).with_suffix("").parts
         if "labels" not in below and file.name in ("classes.txt", "README.txt"):
             continue
         # labels/<split>/..., or <split>/labels/..., or the files themselves
-        name = "/".join(below[below.index("labels") + 1 :] if "labels" in below else below)
+        name = "/".join(below[below.index("labels") + 1 + ours :] if "labels" in below else below)
         tiles = [_tile(line.split(), names, where, posed) for where, line in lines_of(file)]
         yield Picture(name, 1, 1, tuple(tiles), reviewed=None)
 

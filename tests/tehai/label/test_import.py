@@ -80,6 +80,25 @@ def test_photos_are_found_by_content(labelled: Path, tmp_path: Path, format_: st
         assert abs(line["tiles"][0]["quad"][0][0] - wanted["tiles"][0]["quad"][0][0]) <= 3.1
 
 
+@pytest.mark.parametrize("format_", [*IMPORTED, "journal"])
+def test_a_folder_may_have_the_name_of_a_part(tmp_path: Path, format_: str) -> None:
+    needs(format_)
+    folder = tmp_path / "photos"
+    places = {"x.jpg": 20.0, "train/x.jpg": 300.0, "train/train/x.jpg": 500.0}
+    write(
+        folder,
+        *(
+            photo(name, tile("1m", at), sha256=digest(picture(folder / name, seed)), state="accepted")
+            for seed, (name, at) in enumerate(places.items())
+        ),
+    )
+    exported(folder, tmp_path / "out", format_)
+    (folder / journal.NAME).unlink()
+    imported(format_, tmp_path / "out", folder)
+    found = {path: line["tiles"][0]["quad"][0][0] for path, line in photos_of(folder).items()}
+    assert found == pytest.approx(places, abs=3.1)
+
+
 def test_a_photo_that_was_replaced_gets_no_labels(labelled: Path, tmp_path: Path) -> None:
     exported(labelled, tmp_path / "out", "yolo")
     (labelled / journal.NAME).unlink()
