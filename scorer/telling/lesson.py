@@ -206,7 +206,7 @@ def explain(
     Pinfu - Four sets that are each a sequence, a pair that is no value tile, and a win ...
     All Simples - No terminal and no honour: only 2 to 8. Only in a concealed hand.
     """
-    catalogue, rules = spoken(language, rules)
+    catalogue, rules = spoken(language, rules, beside)
     won, status = None, HandStatus.VALID
     try:
         won = score(hand, win, rules)
@@ -295,11 +295,12 @@ def with_explanations(lesson: Lesson) -> Lesson:
 _UNDER: Final = "headline.under"
 
 
-def spoken(language: str, rules: RuleSet) -> tuple[Catalogue, RuleSet]:
+def spoken(language: str, rules: RuleSet, beside: Iterable[RuleSet] = ()) -> tuple[Catalogue, RuleSet]:
     """The catalogue of a language, and the rules with its vocabulary (kanji in Japanese) and only their own
-    sources."""
+    sources. ``beside``: rules whose own yaku it names, too."""
     rules = replace(rules, words="kanji") if language == "ja" else rules
-    return Catalogue(language, rules.words, rules.own_yaku), _own_sources(rules)
+    own = {id_: one for other in (*beside, rules) for id_, one in other.own_yaku.items()}
+    return Catalogue(language, rules.words, own), _own_sources(rules)
 
 
 _PLATFORM: Final = re.compile(r"(as )?Tenhou\b")

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scorer.asking.phrases import Phrases
 from scorer.declared_win import DeclaredScore
 from scorer.game import Game
 from scorer.game_record import PlayedGame, Turn
 from scorer.score import Score
-from scorer.words import VOCABULARIES, Words
+from scorer.words import Words
 
 
 def words_of(played: PlayedGame, language: str) -> Words:
     """The vocabulary of a game: that of the rules, or kanji in Japanese."""
-    return VOCABULARIES["kanji"] if language == "ja" else played.rules.vocabulary
+    rules = played.rules
+    return (replace(rules, words="kanji") if language == "ja" else rules).vocabulary
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from scorer.asking.phrases import Phrases
 from scorer.open_record import OpenRecord
 from scorer.record import score_record
 from scorer.rules import load_rules
-from scorer.words import VOCABULARIES, Words
+from scorer.words import Words
 
 COMMON: Final = {
     3: ("tenhou3", "majsoul3"),
@@ -27,7 +28,8 @@ def under_other_rules(opened: OpenRecord, result: Mapping[str, Any], language: s
     if not _counts(result):
         return ""
     phrases = Phrases(language)
-    words = VOCABULARIES["kanji"] if language == "ja" else opened.rules.vocabulary
+    own = replace(opened.rules, words="kanji") if language == "ja" else opened.rules
+    words = own.vocabulary
     named: dict[str, dict[str, list[str]]] = {}
     for id_ in COMMON[opened.rules.players]:
         rules = load_rules(id_)

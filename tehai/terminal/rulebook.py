@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from rich import box
@@ -49,7 +50,7 @@ def print_preset(console: Console, name: str, terms: str | None = None) -> None:
     ``terms``: the vocabulary; by default that of the rules.
     """
     preset = rule_set(name)
-    words = vocabulary(terms) or preset.vocabulary
+    words = _words(terms, preset)
     console.print(Text.assemble((preset.id, "bold"), "  ", _names(preset)))
     console.print(Text(preset.source, "dim"))
     if preset.base:
@@ -66,6 +67,12 @@ def print_preset(console: Console, name: str, terms: str | None = None) -> None:
         console.print(Text("Where the source is damaged or silent", "bold"))
         for note in preset.notes:
             console.print(Padding(Text(f"· {note}"), (0, 0, 0, 2)))
+
+
+def _words(terms: str | None, *rules: RuleSet) -> Words:
+    """The vocabulary of that name, or of the first rules, with the names of the own yaku of all."""
+    own = {id_: name for one in rules for id_, name in one.vocabulary.own.items()}
+    return replace(vocabulary(terms) or rules[0].vocabulary, own=own)
 
 
 def _names(preset: RuleSet) -> str:
@@ -91,7 +98,7 @@ def print_difference(console: Console, first: str, second: str, terms: str | Non
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(one.id, ratio=1)
     table.add_column(other.id, ratio=1)
-    words = vocabulary(terms) or one.vocabulary
+    words = _words(terms, one, other)
     rows = list(differences(one, other, words))
     for key, here, there in rows:
         named = f"{words.yaku(key)}: " if key in one.yaku or key in other.yaku else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from rich import box
@@ -160,6 +161,8 @@ def print_comparison(
     rules, which are the first.
     """
     words, phrases = opened.rules.vocabulary, Phrases(language)
+    own = {id_: name for rules in map(load_rules, results) for id_, name in rules.vocabulary.own.items()}
+    words = replace(words, own={**own, **words.own})
     console.print()
     console.print(hand_text(opened.hand_tiles, words, language))
     names, unbound = list(results), console.options.update(max_width=10_000)

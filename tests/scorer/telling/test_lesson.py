@@ -11,7 +11,7 @@ import pytest
 from benchmarks.lesson import check, disagreements
 from benchmarks.wins import random_win
 from scorer import Furiten, Hand, HandError, Meld, Score, format_tiles, furiten, load_rules, parse_tiles
-from scorer.rules import RuleSet
+from scorer.rules import RuleSet, parse_rules
 from scorer.telling.catalogue import LANGUAGES, SEVERAL
 from scorer.telling.lesson import Lesson, explain, explain_waits, with_explanations
 from scorer.telling.near import ChangeKind, NearMiss, held_yaku, least, near_misses
@@ -582,6 +582,13 @@ def test_other_rules_stand_beside() -> None:
 
 
 # --- words --------------------------------------------------------------------------------------------------
+
+
+def test_a_yaku_that_only_other_rules_have_is_named() -> None:
+    own = '[own_yaku.plain]\nname = "Plain Shape"\nhan = [1, 1]\nwhen = { form = "standard" }\n'
+    house = parse_rules(f'base = "ema2008"\n{own}')
+    lesson = explain(hand(PINFU), win("ron"), EMA, beside=(house,))
+    assert "Counts Plain Shape too." in texts(lesson, StepKind.RULES)
 
 
 def test_the_terms_are_those_of_the_rule_set() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -72,6 +73,14 @@ def test_who_pays_is_not_said_where_nobody_knows() -> None:
     assert "Who pays what depends on the discarder." in said and "The discarder pays 32,000" not in said
     said = score(OPEN, "--rules", "toudai", "--ron", "--seat", "S", "--honba", "2")
     assert "The discarder pays 1,000. Name the player" in said
+
+
+def test_a_yaku_of_the_house_has_its_name_beside_other_rules(tmp_path: Path) -> None:
+    house = tmp_path / "house.toml"
+    own = 'name = "Plain Shape"\nname_ja = "ふつうの形"\nhan = [1, 1]\nwhen = { form = "standard" }\n'
+    house.write_text(f'base = "ema2008"\n[own_yaku.plain]\n{own}', encoding="utf-8")
+    assert "Plain Shape" in score(OPEN, "--ron", "--rules", f"tenhou,{house}")
+    assert "ふつうの形なし" in score(OPEN, "--ron", "--rules", str(house), "--lang", "ja")
 
 
 def test_named_terms_stand_in_japanese_tables_too() -> None:
