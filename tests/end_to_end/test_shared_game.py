@@ -120,6 +120,45 @@ def test_the_second_booking_of_a_hand_is_caught_and_told(
     assert first.evaluate(KEPT) == second.evaluate(KEPT)
 
 
+def test_a_phone_follows_though_an_answer_was_lost_and_however_it_began(
+    phone: BrowserContext, other_phone: BrowserContext, sharing: Server
+) -> None:
+    first = open_home(phone, sharing.url)
+    start(first)
+    first.reload()
+    tap(first, "share-here")
+    second = open_home(other_phone, sharing.url)
+    asked: list[Route] = []
+    second.route("**/api/games/*?lang=en", lambda route: asked.append(route))
+    with second.expect_request("**/api/games/*?lang=en"):
+        second.locator('[data-key^="join-"]').evaluate("button => (button.click(), button.click())")
+    for route in asked:
+        route.continue_()
+    second.unroute("**/api/games/*?lang=en")
+    expect(second.locator("#shared-standing")).to_contain_text("Shared")
+    assert len(second.evaluate(KEPT)) == 1
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        booked(first, 1)  # the followers hear of it
+        route.abort()
+
+    second.route("**/changes", lose)
+    tap(second, "seat-1")
+    draw(second)
+    booked(second, 1)
+    expect(second.locator(".seat[aria-pressed=true]")).to_have_count(0)  # it was a riichi of that hand
+    second.unroute("**/changes")
+
+    second.route("**/api/health", lambda route: route.abort())
+    with second.expect_request("**/api/health"):
+        second.reload()
+    second.wait_for_selector("body[data-ready]")
+    second.unroute("**/api/health")
+    draw(first, 1)
+    booked(second, 2)
+
+
 def begin_unheard(page: Page, server: Server, *ready: int) -> None:
     """The game is shared, and the server dies when it has kept it, before it answers. A draw is noted
     until it is there again: without one the page shares the game by itself when it hears of the server."""

@@ -17,6 +17,7 @@ import { keepPage } from "./transport.js";
 import { awake } from "./app/wake_lock.js";
 
 const FLOW = ["take", "check", "score"];
+const RETRY = 3000; // milliseconds
 
 /** The loaded screens. Others load when needed. */
 const SCREENS = { home, take };
@@ -157,6 +158,16 @@ function openGameLink() {
 	}, "game.booking");
 }
 
+/** Learns what the server can do, as soon as it answers. */
+function greet() {
+	api.health().then(({ address, games: keeps }) => {
+		app.address = address;
+		if (!keeps) return;
+		shared.offer();
+		show();
+	}, ({ kind }) => kind === "offline" && setTimeout(greet, RETRY));
+}
+
 async function start() {
 	useTheme();
 	for (const place of document.querySelectorAll("[data-icon]")) place.replaceWith(icon(place.dataset.icon));
@@ -184,10 +195,7 @@ async function start() {
 	if (location.hash) await openHash();
 	if (!app.state.foreign) resume();
 	if (games.current.late) home.sendPending();
-	api.health().then(({ address, games: keeps }) => {
-		app.address = address;
-		if (keeps) shared.offer();
-	}, () => {});
+	greet();
 	document.body.dataset.ready = "yes";
 	keepPage();
 }

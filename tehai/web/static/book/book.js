@@ -109,7 +109,7 @@ function photo(id, name) {
 	return image;
 }
 
-const whoWon = ({ players }, { discarder = null, table }, { seat_wind }) => t(discarder === null ? "game.by_tsumo" : "game.by_ron", { name: players[table?.seats.indexOf(seat_wind)], from: players[discarder] });
+const whoWon = ({ players }, { discarder = null, table }, hand) => t(discarder === null ? "game.by_tsumo" : "game.by_ron", { name: players[table?.seats.indexOf(games.windOf(hand))], from: players[discarder] });
 
 /** Opens a recorded hand to change its photo, tiles, answers or winner. */
 function open(at, nth) {

@@ -112,6 +112,9 @@ async function rotateFollowing(list, from, deals) {
 	return list;
 }
 
+/** The winner's wind. A record may give only the dealer for East. */
+export const windOf = ({ seat_wind }) => seat_wind ?? "E";
+
 /** The event for the same players, their winds rotated. */
 export function rotated(entry, by) {
 	const { players } = current.stands;
@@ -119,7 +122,7 @@ export function rotated(entry, by) {
 	const turn = (wind) => winds[(winds.indexOf(wind) + by + winds.length) % winds.length];
 	const { tenpai, declared, nagashi, dead, seat, hands, ...event } = entry.event;
 	const lists = Object.fromEntries(Object.entries({ tenpai, declared, nagashi, dead }).filter(([, seats]) => seats).map(([name, seats]) => [name, [...seats].map(turn)]));
-	const rotateHand = ({ dealer, ...hand }) => ({ ...hand, seat_wind: turn(hand.seat_wind ?? "E") }); // a record may give only the dealer for East
+	const rotateHand = ({ dealer, ...hand }) => ({ ...hand, seat_wind: turn(windOf(hand)) });
 	return { ...entry, event: { ...event, ...lists, ...(seat && { seat: turn(seat[0]) }), ...(hands && { hands: hands.map(rotateHand) }) } };
 }
 
@@ -127,11 +130,11 @@ const MOST_EVALUATIONS = 40;
 const evaluations = new Map(); // the server's recent answers, by list of events
 
 /** The server's evaluation of the events. It is cached, so that what is recorded equals its preview. */
-async function evaluate(list) {
+async function evaluate(list, lang = spoken()) {
 	const record = list.map(({ event }) => event);
-	const key = JSON.stringify([record, spoken()]);
+	const key = JSON.stringify([record, lang]);
 	if (!evaluations.has(key)) {
-		evaluations.set(key, { ...(await api.game(record, spoken())), lang: spoken() });
+		evaluations.set(key, { ...(await api.game(record, lang)), lang });
 		if (evaluations.size > MOST_EVALUATIONS) evaluations.delete(evaluations.keys().next().value);
 	}
 	return evaluations.get(key);
@@ -172,9 +175,11 @@ export async function restore() {
 
 /** Evaluates the game again in the current language. */
 export async function reevaluate() {
-	const { game, stands, fix } = current;
+	const { game, stands } = current;
 	if (!game || (stands?.lang === spoken() && stands.may.fu)) return; // a game saved by an older page lacks them
 	const evaluated = await evaluate(game.events);
+	const { fix } = current;
+	if (current.game !== game) return reevaluate(); // changed meanwhile
 	set({ stands: evaluated, before: fix === null ? null : tableBefore(evaluated, fix) });
 }
 
@@ -203,10 +208,11 @@ export async function take(game, late = current.late) {
 	if (isOvertaken) raise("overtaken", overtaken(game, old.events.length));
 	const { stands } = game;
 	const isSame = game.n === old.n;
+	const sent = !current.late && pending().find(({ id }) => !game.noted?.some((one) => one.id === id)); // recorded, but its answer is still on the way
 	const fresh = isSame ? current.fresh : game.events.length > old.events.length ? stands.hands.at(-1) : null;
 	const before = isSame || at < 0 ? current.before : tableBefore(stands, at);
 	const aside = count(game) === count(old) ? current.aside : [];
-	set({ game, stands, late: late && isLate(game), fresh, aside, ...(isOvertaken ? resetTable(true) : { fix: at < 0 ? null : at, before }) });
+	set({ game, stands, late: late && isLate(game), fresh, aside, ...(isOvertaken || sent ? resetTable(isOvertaken || isNext(sent)) : { fix: at < 0 ? null : at, before }) });
 	await reevaluate().catch(() => {}); // the other window may use another language
 }
 

@@ -36,8 +36,9 @@ function merged(game, { id, number, entries, stands, dora = [] }, names = [], un
 async function adopt(game, view, change = null) {
 	const { number } = game.shared;
 	const isNext = change && view.number === number + 1;
-	const { noted } = (await storage.get(game.id)) ?? game; // another window's changes, too
-	const names = isNext ? [change.id] : noted?.length ? (await api.shared.log(view.id, number)).map(({ id }) => id) : [];
+	const noted = [game, await storage.get(game.id)].some((one) => one?.noted?.length); // another window's changes, too
+	const names = isNext || !noted ? [] : (await api.shared.log(view.id, number)).map(({ id }) => id);
+	if (change) names.push(change.id);
 	const isNewer = ({ shared }) => shared?.id === view.id && (shared.number < view.number || (change && shared.number === view.number));
 	return games.write(game, (stored) => (isNewer(stored) ? merged(stored, view, names, isNext ? change.undo : []) : stored));
 }
@@ -181,8 +182,10 @@ async function upload(open) {
 	if (current.game?.id === game.id) await games.take(kept, current.late || hasDiverged);
 }
 
+let joining = null; // a second tap must not make a second game
+
 const join = ({ id, made }) =>
-	attempt(async () => {
+	(joining ??= attempt(async () => {
 		const view = await api.shared.one(id);
 		const all = await storage.all();
 		const mine = all.find(({ shared }) => shared?.id === id);
@@ -193,7 +196,7 @@ const join = ({ id, made }) =>
 		}
 		const fresh = { id: games.newId(), at: new Date(1000 * made).toISOString(), n: 1, events: [], undo: [], shared: { id, number: 0 } };
 		await games.open(await adopt(mine ?? fresh, view));
-	}, "game.booking");
+	}, "game.booking").finally(() => (joining = null)));
 
 /** Games on the server to join, for a phone without one. */
 export function joinable() {

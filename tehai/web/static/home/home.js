@@ -123,9 +123,9 @@ function correcting() {
 	const { name, text } = current.stands.hands[current.fix - 1];
 	const { hands = [] } = current.game.events[current.fix].event;
 	const { seats } = games.hand().table;
-	const again = hands.map(({ concealed, seat_wind }, nth) => {
-		const player = current.stands.players[seats.indexOf(seat_wind)];
-		return concealed && button({ class: "quiet", key: `tiles-again-${nth}`, onclick: () => reopen(nth) }, t(hands.length > 1 ? "game.tiles_again_of" : "game.tiles_again", { name: player }));
+	const again = hands.map((hand, nth) => {
+		const player = current.stands.players[seats.indexOf(games.windOf(hand))];
+		return hand.concealed && button({ class: "quiet", key: `tiles-again-${nth}`, onclick: () => reopen(nth) }, t(hands.length > 1 ? "game.tiles_again_of" : "game.tiles_again", { name: player }));
 	});
 	return h("div.card.correcting", h("p", h("b", t("game.correcting", { name })), " ", text), h("div.ways", again, button({ class: "quiet", key: "leave-correction", onclick: games.leaveCorrection }, t("game.leave"))));
 }
