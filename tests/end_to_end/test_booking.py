@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
+from tehai.hand.sample import sample_path
 from tests.end_to_end.evening import HOUSE, KEPT, agrees, anew, booked, lay, taps, won
 from tests.end_to_end.looks import is_good
 from tests.end_to_end.page import Server, open_home, upload
@@ -176,6 +177,19 @@ def the_last_discard_is_the_last_one_for_every_winner(page: Page) -> None:
     assert changed(page) == (-7800, 3900, 3900, 0)
 
 
+def what_needs_a_riichi_goes_with_it_from_the_hand_of_an_earlier_winner(page: Page) -> None:
+    taps(page, "seat-1", "won", "seat-1", "another", "seat-2", "seat-0")
+    lay(page)
+    taps(page, "dora_indicators-none", "ura_indicators-none", "special-ippatsu", "special-done", "way")
+    expect(page.locator("#claimed")).to_contain_text("Chie")
+    lay(page)
+    page.locator("#go-home").tap()
+    taps(page, "seat-1", "go-on")  # it was none
+    worth(page, "2,000 + 2,000")
+    book(page)
+    assert changed(page) == (-4000, 2000, 2000, 0)
+
+
 def test_what_is_answered_counts_and_is_booked(evening: Page) -> None:
     each(
         evening,
@@ -184,6 +198,7 @@ def test_what_is_answered_counts_and_is_booked(evening: Page) -> None:
         what_is_open_is_said_and_the_first_tap_leads_there,
         who_is_liable_is_open_though_the_points_are_settled,
         the_last_discard_is_the_last_one_for_every_winner,
+        what_needs_a_riichi_goes_with_it_from_the_hand_of_an_earlier_winner,
     )
 
 
@@ -322,6 +337,22 @@ def a_booked_hand_opens_as_it_was_and_all_of_it_can_be_changed(page: Page) -> No
     expect(page.locator("#photo")).to_be_visible()
 
 
+def another_winner_stays_whom_a_photo_was_not_read_with(page: Page) -> None:
+    won(page, 2, 3)
+    upload(page)
+    held: list[Route] = []
+    page.route("**/api/read", lambda route: held.append(route))
+    taps(page, "camera")
+    with page.expect_request("**/api/read"):
+        page.set_input_files("#from-camera", sample_path())
+    taps(page, "step-check", "winner-1")
+    says(page, "Ben +8,000", "Dan −8,000")
+    with page.expect_response("**/api/score"):
+        held[0].continue_()
+    page.unroute("**/api/read")
+    says(page, "Ben +8,000", "Dan −8,000")
+
+
 def without_a_photo_too_nobody_needs_to_name_the_winning_tile(page: Page) -> None:
     won(page, 1)
     lay(page, {"concealed": "11223344556677m"})
@@ -335,6 +366,7 @@ def test_a_photo_is_booked_and_opens_as_it_was(evening: Page) -> None:
         evening,
         the_photo_comes_first_and_the_winner_after,
         a_booked_hand_opens_as_it_was_and_all_of_it_can_be_changed,
+        another_winner_stays_whom_a_photo_was_not_read_with,
         without_a_photo_too_nobody_needs_to_name_the_winning_tile,
     )
 

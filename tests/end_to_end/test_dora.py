@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tehai.hand.sample import sample_path
-from tests.end_to_end.evening import agrees, anew, booked, draw, kept, lay, start, taps, won
+from tests.end_to_end.evening import HOUSE, agrees, anew, booked, draw, kept, lay, start, taps, won
 from tests.end_to_end.hanchan import to_book
 from tests.end_to_end.looks import is_good
 from tests.end_to_end.page import Server, open_home, tap, upload
@@ -50,6 +50,22 @@ def a_win_knows_the_indicators_of_the_table(page: Page) -> None:
     (winner,) = turn_.settled.winners
     assert winner.score.han == 3  # pinfu, tanyao, dora
     expect(page.locator('[data-key="dora"] .tile')).to_have_count(0)  # of that hand
+
+
+def those_turned_while_a_win_is_entered_count_for_both_winners(page: Page) -> None:
+    anew(page, rules=HOUSE)
+    turn(page, "1z")
+    taps(page, "won", "seat-2", "another", "seat-1", "seat-0")
+    for turned in ("9s", "1m"):  # 2m is dora
+        lay(page)
+        page.locator("#go-home").tap()
+        turn(page, turned)
+        taps(page, "go-on")
+        expect(page.locator('[data-key="way"]')).to_be_enabled()
+        taps(page, "way")
+    booked(page, 1)
+    settled = agrees(page).turns[-1].settled
+    assert settled is not None and [winner.score.han for winner in settled.winners] == [3, 3]
 
 
 def a_tile_of_them_is_corrected_with_the_hand_and_counts(page: Page) -> None:
@@ -97,6 +113,23 @@ def a_wrong_tile_is_taken_away_and_a_photo_has_them_too(page: Page, folder: Path
     expect(page.locator(f'[data-key="dora"] .tile img[src="tiles/{label}.svg"]')).to_have_count(1)
 
 
+def a_photo_that_is_read_too_late_is_none_of_the_next_hand(page: Page) -> None:
+    anew(page)
+    held: list[Route] = []
+    page.route("**/api/find", lambda route: held.append(route))
+    tap(page, "dora")
+    with page.expect_request("**/api/find"):
+        page.set_input_files("#dora-photo", sample_path())
+    tap(page, "dora-done")
+    draw(page)
+    booked(page, 1)
+    with page.expect_response("**/api/find"):
+        held[0].continue_()
+    expect(page.locator("#notice")).to_be_hidden()
+    expect(page.locator('[data-key="dora"] .tile')).to_have_count(0)
+    page.unroute("**/api/find")
+
+
 def a_photographed_win_counts_those_of_the_table(page: Page) -> None:
     anew(page)
     turn(page, "1z", "2z")
@@ -125,8 +158,10 @@ def test_an_earlier_hand_that_is_taken_back_brings_no_indicators_of_another(even
 
 def test_indicators_are_turned_on_the_table(evening: Page, tmp_path: Path) -> None:
     a_win_knows_the_indicators_of_the_table(evening)
+    those_turned_while_a_win_is_entered_count_for_both_winners(evening)
     a_tile_of_them_is_corrected_with_the_hand_and_counts(evening)
     a_wrong_tile_is_taken_away_and_a_photo_has_them_too(evening, tmp_path)
+    a_photo_that_is_read_too_late_is_none_of_the_next_hand(evening)
     a_photographed_win_counts_those_of_the_table(evening)
 
 

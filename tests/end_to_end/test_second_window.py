@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import BrowserContext, expect
 
-from tests.end_to_end.evening import DEAF, agrees, booked, draw, start, told, won
+from tests.end_to_end.evening import DEAF, agrees, booked, draw, start, taps, told, won
 from tests.end_to_end.page import Server, open_home, tap
 
 
@@ -31,6 +31,16 @@ def test_a_hand_that_is_booked_in_one_window_shows_in_the_other(
     for page in (one, two):
         booked(page, 2)
     assert agrees(one) == agrees(two)
+
+    taps(two, "draw", "ready-2")  # chosen in one window
+    taps(one, "book", "correct-1", "won", "seat-0", "seat-1")  # while the other moves the deal
+    told(one, "limit-mangan")
+    expect(two.locator(".foretold")).to_contain_text("Chie +3,000")
+    taps(two, "book-it")
+    for page in (one, two):
+        booked(page, 3)
+    game = agrees(two)
+    assert game.turns[-1].before.deal != 2 and game.turns[-1].players(game.turns[-1].tenpai) == [2]
 
 
 def test_the_same_hand_is_booked_once_where_windows_do_not_hear_each_other(

@@ -1,9 +1,9 @@
 // Records a hand in the game, and opens a recorded one again.
 import { attempt, isAwaited, openHand } from "../app/actions.js";
 import * as api from "../app/api.js";
-import { newClaim, drop, factsOf, isCurrent, isLast, hasPlayers, nextWinner } from "../games/claim.js";
+import { DEPENDENT, newClaim, drop, factsOf, isCurrent, isLast, hasPlayers, nextWinner, updateFacts } from "../games/claim.js";
 import * as games from "../games/games.js";
-import { fromReading, places, tileAt } from "../app/hand.js";
+import { fromReading, places, tile, tileAt } from "../app/hand.js";
 import { isSettled } from "../app/outcome.js";
 import { open, toBlob } from "../app/photo.js";
 import { h } from "../shared/dom.js";
@@ -44,11 +44,34 @@ export const isDealerKnown = (one) => dealerToAsk(one) === null || one.tenpai !=
 
 export const setDealerTenpai = (tenpai) => change({ claim: { ...app.state.claim, tenpai } });
 
+const ON_RIICHI = [...DEPENDENT.riichi, "ura_indicators", "ura_count"];
+
+/** The hand without what needs a riichi, if another winner's screen has taken it back. */
+const fitting = (hand) => (hand.riichi ? hand : Object.fromEntries(Object.entries(hand).filter(([name]) => !ON_RIICHI.includes(name))));
+
 /** The event that "Record it" would record now. */
 export function eventOf(value = null) {
 	const one = app.state.claim;
-	const win = games.winOf([...handsWith(value), ...(one.rest ?? [])]);
+	const win = games.winOf([...handsWith(value), ...(one.rest ?? [])].map(fitting));
 	return one.tenpai && dealerToAsk(one) !== null ? { ...win, tenpai: ["E"] } : win;
+}
+
+games.listen("changed", turnDora);
+
+/** Gives all hands of this win the dora indicators of the table, if those have changed since it began. */
+function turnDora() {
+	const { claim: one, hand, answers, reading } = app.state;
+	if (!one) return;
+	const turned = games.turnedDora();
+	if (games.isEqual(turned, one.turned ?? [])) return;
+	const withTurned = ({ dora_indicators, dora_count, ...rest }) => ({ ...rest, ...(turned.length && !rest.value && { dora_indicators: turned }) });
+	change({
+		claim: { ...one, turned, hands: one.hands.map(withTurned), more: withTurned(one.more) },
+		hand: hand && { ...hand, dora: turned.length ? turned.map(tile) : null },
+		answers: answers.filter(({ field }) => field !== "dora_indicators"),
+		reading: reading && { ...reading, doubts: reading.doubts.filter(({ kind }) => kind !== "indicator") },
+	});
+	updateFacts();
 }
 
 /** The preview of the current win: `turn` from the server, or its `trouble`. */
@@ -140,7 +163,7 @@ function answersOf(record) {
 export async function reopen(nth) {
 	const { event: { hands, tenpai = [] }, seen } = current.game.events[current.fix];
 	const record = hands[nth];
-	const winners = hands.map((one) => games.hand().table.seats.indexOf(one.seat_wind));
+	const winners = hands.map((one) => games.hand().table.seats.indexOf(games.windOf(one)));
 	nextWinner({ ...newClaim(current.stands.hands[current.fix - 1].discarder ?? null), winners, hands: hands.slice(0, nth), rest: hands.slice(nth + 1), seen: seen ?? [], tenpai: tenpai.includes("E") });
 	const one = app.state.claim;
 	const more = record.robbed_ankan ? { robbed_ankan: true } : {}; // no question asks for it

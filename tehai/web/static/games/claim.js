@@ -28,7 +28,7 @@ export function nextWinner(one) {
 	const dora = first.dora_indicators ?? games.turnedDora();
 	const shared = Object.fromEntries(OF_THE_DISCARD.filter((name) => first[name]).map((name) => [name, true]));
 	const more = { ...shared, ...(dora.length && { dora_indicators: dora }) };
-	return fresh({ screen: "take", won: { rules, table: { honba, riichi_sticks } }, claim: { ...one, more, facts: factsOf({ ...one, more }) } });
+	return fresh({ screen: "take", won: { rules, table: { honba, riichi_sticks } }, claim: { ...one, more, turned: games.turnedDora(), facts: factsOf({ ...one, more }) } });
 }
 
 /** Facts of the hand that need no question: those of the game, and `more`. */
@@ -56,7 +56,7 @@ export function updateFacts() {
 	if (app.state.hand) rescore();
 }
 
-const DEPENDENT = { tsumo: ["rinshan", "haitei", "tenhou", "chiihou"], ron: ["houtei", "chankan", "robbed_ankan", "renhou", "tsubame_gaeshi", "kanburi"], riichi: ["ippatsu", "double_riichi", "open_riichi"] };
+export const DEPENDENT = { tsumo: ["rinshan", "haitei", "tenhou", "chiihou"], ron: ["houtei", "chankan", "robbed_ankan", "renhou", "tsubame_gaeshi", "kanburi"], riichi: ["ippatsu", "double_riichi", "open_riichi"] };
 
 /** The answers that fit the facts. Without riichi, answers that depend on it go. */
 function matching({ answers, hand }, { tsumo, riichi }) {

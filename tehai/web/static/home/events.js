@@ -19,7 +19,10 @@ const { current } = games;
 
 let drawn = null; // `draw` of the latest dialog
 
-/** Opens the shared event dialog. `body` returns its content and may call `draw` to redraw it. */
+games.listen("changed", () => byId("act").open && current.game && games.hand().table && drawn?.()); // points and winds may be others now
+
+/** Opens the shared event dialog. `body` returns its content and may call `draw` to redraw it. It names seats and points
+ * only while it draws: both may change while the dialog is open. */
 export function dialog(title, body) {
 	const draw = () => drawn === draw && fill(byId("act-body"), body(draw, close)); // not over a later dialog
 	drawn = draw;
@@ -107,15 +110,15 @@ export function openDraw(kind = null) {
 }
 
 /** Asks to confirm an event that needs no further input. */
-const openConfirmation = (title, event) => dialog(title, () => [completeRecordBar(event)]);
+const openConfirmation = (title, event) => dialog(title, () => [completeRecordBar(event())]);
 
 /** Rare events, and the end of the game. */
 export function openMore(changeSeats) {
 	const { may } = games.hand();
-	const declared = games.seatsOf(current.declared);
+	const declared = (kind) => games.seatsOf(riichiPlayers(kind));
 	dialog(t("game.more"), () => [
-		may.abort.length > 0 && group(t("game.abort"), may.abort.map(({ id, label }) => chip(`abort-${id}`, capital(label), null, () => (may.abort_asks_tenpai ? openDraw(id) : openConfirmation(capital(label), { event: "abort", kind: id, declared: games.seatsOf(riichiPlayers(id)) }))))),
-		group(t("game.chombo"), names().map((name, player) => chip(`chombo-${player}`, name, null, () => chombo({ event: "chombo", seat: games.seatsOf([player])[0], declared }, name)))),
+		may.abort.length > 0 && group(t("game.abort"), may.abort.map(({ id, label }) => chip(`abort-${id}`, capital(label), null, () => (may.abort_asks_tenpai ? openDraw(id) : openConfirmation(capital(label), () => ({ event: "abort", kind: id, declared: declared(id) })))))),
+		group(t("game.chombo"), names().map((name, player) => chip(`chombo-${player}`, name, null, () => chombo(() => ({ event: "chombo", seat: games.seatsOf([player])[0], declared: declared() }), name)))),
 		h("div.ways",
 			button({ class: "secondary", key: "points", onclick: openPoints }, t("game.points")),
 			current.fix === null && button({ class: "secondary", key: "seats", onclick: changeSeats }, t("game.seats")),
@@ -133,7 +136,7 @@ function chombo(event, name) {
 	if (games.hand().may.chombo !== "none") return openConfirmation(t("game.chombo_of", { name }), event);
 	let penalty = null;
 	const points = h("input", { type: "text", id: "penalty", inputmode: "numeric", value: PENALTY });
-	const withPenalty = () => ({ ...event, penalty, ...(penalty === "points" ? { points: Number(points.value) } : {}) });
+	const withPenalty = () => ({ ...event(), penalty, ...(penalty === "points" ? { points: Number(points.value) } : {}) });
 	const isValid = () => penalty === "reverse_mangan" || (penalty === "points" && Number(points.value) > 0 && Number(points.value) % 100 === 0);
 	dialog(t("game.chombo_of", { name }), (draw) => {
 		const { element, show } = recordBar(t("game.book_it"), () => book(withPenalty()));
@@ -168,36 +171,40 @@ function putAway() {
 /** Corrects the points, for example after a referee's decision or a count of the sticks. */
 function openPoints() {
 	if (games.pending().length) return dialog(t("game.points"), () => [h("p.hint", t("game.points_later"))]); // pending changes: these points are out of date
-	const before = games.shownPoints();
+	const before = games.shownPoints;
 	const all = (values) => values.reduce((sum, one) => sum + one, 0);
-	const inputs = before.map((points, player) => h("input", { type: "text", id: `points-${player}`, inputmode: "numeric", value: Math.abs(points) }));
+	const inputs = before().map((points, player) => h("input", { type: "text", id: `points-${player}`, inputmode: "numeric", value: Math.abs(points) }));
 	// the number pad of an iPhone has no minus
-	const minus = before.map((points, player) => button({ class: "chip minus", key: `minus-${player}`, label: t("game.below_0", { name: names()[player] }), pressed: points < 0, onclick: () => flip(player) }, "−"));
+	const minus = before().map((points, player) => button({ class: "chip minus", key: `minus-${player}`, label: t("game.below_0", { name: names()[player] }), pressed: points < 0, onclick: () => flip(player) }, "−"));
 	const isBelow = (player) => minus[player].getAttribute("aria-pressed") === "true";
 	const sum = h("p.hint", { role: "status" });
 	const values = () => inputs.map(({ value }, player) => Number(value) * (isBelow(player) ? -1 : 1));
-	const changes = () => values().map((points, player) => points - before[player]);
+	const changes = () => values().map((points, player) => points - before()[player]);
 	const event = () => ({ event: "correction", changes: changes(), note: "" });
 	const { element, show } = recordBar(t("game.book_it"), () => book(event()));
 	const update = () => {
 		const now = all(values());
 		const isWhole = values().every((points) => points % 100 === 0);
-		sum.textContent = isWhole ? t(now === all(before) ? "game.sum_right" : "game.sum", { n: number(now), of: number(all(before)) }) : t("game.sum_hundreds");
-		show(!isWhole || now !== all(before) || !changes().some(Boolean) ? null : event());
+		sum.textContent = isWhole ? t(now === all(before()) ? "game.sum_right" : "game.sum", { n: number(now), of: number(all(before())) }) : t("game.sum_hundreds");
+		show(!isWhole || now !== all(before()) || !changes().some(Boolean) ? null : event());
 	};
 	const flip = (player) => {
 		minus[player].setAttribute("aria-pressed", String(!isBelow(player)));
 		update();
 	};
 	inputs.forEach((input) => input.addEventListener("input", update));
-	update();
-	dialog(t("game.points"), () => [h("p.hint", t("game.points_why")), inputs.map((input, player) => h("div.total", h("label.setup", h("span", names()[player]), input), minus[player])), sum, element]);
+	dialog(t("game.points"), () => {
+		update();
+		return [h("p.hint", t("game.points_why")), inputs.map((input, player) => h("div.total", h("label.setup", h("span", names()[player]), input), minus[player])), sum, element];
+	});
 }
 
 // --- dora indicators ---
 
 const MOST_INDICATORS = 5;
 const LONGEST = 1600; // pixels of a photo of the indicators
+
+const handId = () => current.game && `${current.game.id} ${games.count()} ${current.fix}`;
 
 /** Edits the turned dora indicators. Each change takes effect at once, for every win of this hand. */
 export function openDora() {
@@ -210,7 +217,9 @@ export function openDora() {
 			draw();
 		};
 		const photograph = ({ target: { files: [file] } }) => file && attempt(async () => {
+			const id = handId();
 			const seen = await indicators(file);
+			if (id !== handId()) return; // of an earlier hand
 			const right = seen.length > 0 && seen.length <= MOST_INDICATORS;
 			return put(right ? seen : games.turnedDora(), right ? t("game.dora_check") : t("game.dora_unseen"));
 		}, "busy.reading");
