@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from scorer import replay
-from tests.end_to_end.evening import KEPT, agrees, booked, draw, kept, start, won
+from tests.end_to_end.evening import KEPT, PINFU, agrees, booked, draw, kept, start, won
 from tests.end_to_end.looks import is_good
 from tests.end_to_end.page import LISTED_HAND, Server, open_home, open_page, tap, to_score, upload
 
@@ -29,6 +29,15 @@ IDBObjectStore.prototype.put = function (...given) {
 };
 """
 """A phone without room, while `full` is set."""
+
+BESIDE = """async () => {
+    const { current } = await import("./games/games.js");
+    const { games } = await import("./app/store.js");
+    const [start] = current.game.events;
+    const isCopy = (one) => one.events[0].id === start.id && one.id !== current.game.id;
+    return (await games.all()).find(isCopy).id;
+}"""
+"""The other game that began as this one."""
 
 ASKED = """
 window.asked = 0;
@@ -135,6 +144,28 @@ def test_a_phone_is_asked_to_keep_a_game_and_says_while_it_has_no_room(
     agrees(page)
 
 
+def test_a_phone_without_room_records_a_hand_once_whose_answer_is_lost(
+    phone: BrowserContext, sharing: Server
+) -> None:
+    phone.add_init_script(FULL)
+    page = open_home(phone, sharing.url)
+    start(page)
+    tap(page, "share-here")
+    expect(page.locator("#shared-standing")).to_contain_text("Shared")
+    page.evaluate("window.full = true")
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route("**/changes", lose)
+    draw(page, 0)
+    booked(page, 1)
+    page.unroute("**/changes")
+    expect(page.locator("#notice")).to_be_hidden()
+    expect(page.locator("#home .noted")).to_have_count(0)
+
+
 def test_one_file_holds_all_and_loads_again_on_another_phone(
     evening: Page, other_phone: BrowserContext, server: Server
 ) -> None:
@@ -226,32 +257,67 @@ def test_files_of_all_kinds(evening: Page, tmp_path: Path) -> None:
         page.evaluate("document.querySelector('#notice').hidden = true")
     a_record_alone(page, tmp_path / "game.json")
     page.locator("#go-home").tap()
+    what_was_undone_comes_back_to_the_table(page)
     what_went_on_differently(page)
 
 
 def a_record_alone(page: Page, path: Path) -> None:
     record = [
         {"event": "start", "rules": "tenhou", "players": ["Aki", "Ben", "Chie", "Dan"]},
-        {"event": "draw", "tenpai": ["E"]},
+        {"event": "win", "hands": [{**PINFU, "tsumo": False, "dealer": True, "loser_offset": 1}]},
     ]
     path.write_text(json.dumps(record))
     page.set_input_files("#load-file", path)
     expect(page.locator("#backup-news")).to_contain_text("Games: 1.")
+    page.set_input_files("#load-file", path)
+    expect(page.locator("#backup-news")).to_contain_text("here already")
     assert kept(page) == replay(record)
+    page.locator(".past-games .past").tap()
+    tap(page, "open-1-0")  # the record does not name the dealer's wind
+    expect(page.locator('[data-key="winner-0"]')).to_have_attribute("aria-pressed", "true")
+    page.locator("#go-home").tap()
+    tap(page, "drop")
+    past_games(page)
+
+
+def what_was_undone_comes_back_to_the_table(page: Page) -> None:
+    file = saved_game(page)
+    page.locator('[data-key="undo"]:visible').tap()
+    booked(page, 0)
+    past_games(page)
+    page.set_input_files("#load-file", file)
+    expect(page.locator("#backup-news")).to_contain_text("Games: 1.")
+    page.locator("#go-home").tap()
+    booked(page, 1)
 
 
 def what_went_on_differently(page: Page) -> None:
-    """It stays beside the game of the file."""
-    file = saved_game(page)
-    page.locator('[data-key="undo"]:visible').tap()
-    expect(page.locator('.round-table[data-booked="0"]')).to_be_visible()
-    draw(page, 2)
+    """It stays beside the game of the file, and keeps its photo when that one is deleted."""
+    start(page)
+    won(page, 2, 3)
+    upload(page)
+    tap(page, "way")
     booked(page, 1)
+    draw(page, 0)
+    booked(page, 2)
+    past_games(page)
+    file = saved(page)
+    page.locator("#go-home").tap()
+    page.locator('[data-key="undo"]:visible').tap()
+    booked(page, 1)
+    draw(page, 2)
+    booked(page, 2)
+    games = page.evaluate(KEPT)
     past_games(page)
     page.set_input_files("#load-file", file)
-    expect(page.locator(".past-games li")).to_have_count(3)
-    points = {replay(record).game.points for record in page.evaluate(KEPT)}
-    assert {(33000, 29000, 29000, 29000), (29000, 29000, 33000, 29000)} < points
+    expect(page.locator("#backup-news")).to_contain_text("Games: 1.")
+    assert len(page.evaluate(KEPT)) == len(games) + 1
+    page.once("dialog", lambda dialog: dialog.accept())
+    copy = page.evaluate(BESIDE)
+    page.locator(f'li:has([data-key="game-{copy}"]) > .tool').tap()
+    expect(page.locator(f'[data-key="game-{copy}"]')).to_have_count(0)
+    page.reload()
+    expect(page.locator(".entry-hand > img[src]")).to_have_count(1)
 
 
 def test_the_page_asks_to_be_put_on_the_home_screen(evening: Page) -> None:

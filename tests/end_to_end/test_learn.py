@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tehai.learn.knowledge import of_record
 from tehai.learn.progress import export, take_in
@@ -27,6 +27,15 @@ KNOWN = """async (count) => {
     const { learnt } = await import("./app/store.js");
     const many = async () => Object.keys((await learnt.get())?.topics ?? {}).length;
     while ((await many()) !== count) await new Promise(requestAnimationFrame);
+    return true;
+}"""
+
+
+MET = """async (count) => {
+    const { learnt } = await import("./app/store.js");
+    const topics = async () => Object.values((await learnt.get()).topics);
+    const met = async () => (await topics()).reduce((all, one) => all + one.answers + one.unknown, 0);
+    while ((await met()) !== count) await new Promise(requestAnimationFrame);
     return true;
 }"""
 
@@ -103,7 +112,15 @@ def a_wrong_answer_is_taken_apart(page: Page) -> None:
     known(page, 1)
     tap(page, "way")  # the next one, without the page that was read
     expect(page.locator(".question-now")).to_be_visible()
+    held: list[Route] = []
+    page.route("**/api/learn/answer", lambda route: held.append(route))
+    with page.expect_request("**/api/learn/answer"):
+        tap(page, "unknown")
     tap(page, "learn-back")
+    expect(page.locator(".learn-list li")).to_have_count(46)
+    held[0].continue_()
+    page.unroute("**/api/learn/answer")
+    page.wait_for_function(MET, arg=2)  # whoever leaves before the server answers has answered, too
 
 
 def a_hand_is_cut_by_touching_its_tiles(page: Page) -> None:

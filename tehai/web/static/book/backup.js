@@ -1,6 +1,6 @@
 // Backup: all games and hands in one file, to load here or on another phone.
 import * as api from "../app/api.js";
-import { newId } from "../games/games.js";
+import { current, isEqual, newId, record, take, write } from "../games/games.js";
 import { isBackup, isGame, isLog, isPast, isRecord } from "../app/shape.js";
 import { decode, shareFile } from "../score/share.js";
 import { spoken } from "../shared/text.js";
@@ -72,14 +72,17 @@ async function addGames(list) {
 	const all = await games.all();
 	for (const { id, at, n, events, noted } of list) {
 		if (!isLog(events)) throw new api.Trouble("file");
-		const same = all.filter((one) => one.events[0].id === events[0].id);
-		if (same.some((one) => [one.events, ...one.undo].some((old) => holds(old, events)))) continue; // this state is known here
+		const isKnown = (old) => (old[0].id === events[0].id ? holds(old, events) : isEqual(record({ events: old }), record({ events })));
+		if (all.some((one) => [one.events, ...one.undo].some(isKnown))) continue; // this state is known here
 		const here = await games.get(id);
 		const stands = { ...(await api.game(events.map(({ event }) => event), spoken())), lang: spoken() };
 		const game = { id: here && !holds(events, here.events) ? newId() : id, at, n: n + 1, events, undo: [], noted: noted ?? [], stands };
 		if (!isGame(game)) throw new api.Trouble("file");
 		added.push(game);
 	}
-	for (const game of added) await games.put(game); // after all of them are checked
+	for (const game of added) { // after all of them are checked
+		await write(game, () => game);
+		if (current.game?.id === game.id) await take(game);
+	}
 	return added.length;
 }

@@ -48,8 +48,9 @@ function entry(game, back, again) {
 	const forget = async () => {
 		if (!confirm(t("book.sure", { when }))) return;
 		if (games.current.game?.id === game.id) games.close();
-		await Promise.all(picturesOf(game).map((id) => pictures.remove(id)));
 		await kept.remove(game.id);
+		const others = new Set((await kept.all()).flatMap(picturesOf)); // a copy that continued differently has the same photos
+		await Promise.all(picturesOf(game).filter((id) => !others.has(id)).map((id) => pictures.remove(id)));
 		again();
 	};
 	return h("li.card",

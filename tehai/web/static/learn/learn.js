@@ -229,9 +229,9 @@ function answer(answers) {
 	const asking = view;
 	return attempt(async () => {
 		const result = await api.learn("answer", await request({ ref: asking.exercise.ref, answers }));
-		if (view !== asking) return;
 		if (result.unclear) return asking.keys.say(pieces(result.unclear));
-		await learnt.put(result.known);
+		await learnt.put(result.known); // also if the learner has left meanwhile
+		if (view !== asking) return;
 		setView({ ...asking, kind: "result", result });
 		show();
 	});
