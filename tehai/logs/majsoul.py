@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from scorer.hand import Meld
-from scorer.tiles import FIVES, TILES, Tile
+from scorer.tiles import TILES, Tile
 from tehai.logs.play import (
     Call,
     Deal,
@@ -98,12 +98,13 @@ def _log(found: Any) -> Log:
     rule = mode.get("detail_rule", {})
     rules = majsoul_rules(
         players=players,
-        red=bool(rule.get("dora_count", 3)),
+        red=int(rule.get("dora_count", 3)),
         open_tanyao=bool(rule.get("shiduan", 1)),
         rounds=1 if mode.get("mode") in _EAST_ALONE else 2,
     )
     results = {
-        one.get("seat", 0): one.get("part_point_1") for one in head.get("result", {}).get("players", ())
+        one.get("seat", 0): one.get("part_point_1", one.get("part_point1"))
+        for one in head.get("result", {}).get("players", ())
     }
     points = [results.get(player) for player in range(players)]
     final = tuple(int(one or 0) for one in points) if points and None not in points else None
@@ -131,7 +132,7 @@ def _deal(records: Sequence[_Record]) -> Deal:
         if name in ("RecordHule", "RecordNoTile", "RecordLiuJu"):
             end, paid = _end(name, data, moves, players)
             break
-        move = _move(name, data, moves, players)
+        move = _move(name, data, hands, moves, players)
         doras = data.get("doras") or ()
         new, seen = doras[seen:], max(seen, len(doras))
         turned = [Dora(Tile.parse(text)) for text in new]
@@ -151,7 +152,9 @@ def _deal(records: Sequence[_Record]) -> Deal:
     )
 
 
-def _move(name: str, data: _Data, moves: Sequence[Move], players: int) -> Move | None:
+def _move(
+    name: str, data: _Data, hands: Sequence[Sequence[Tile]], moves: Sequence[Move], players: int
+) -> Move | None:
     seat = int(data.get("seat", 0))
     match name:
         case "RecordDealTile":
@@ -164,14 +167,14 @@ def _move(name: str, data: _Data, moves: Sequence[Move], players: int) -> Move |
             source = source_of(seat, giver, players)
             return Call(seat, Meld(_CALLED[int(data.get("type", 0))], tiles, source), tiles[-1])
         case "RecordAnGangAddGang":
-            return _grown(seat, _GROWN[int(data["type"])], Tile.parse(data["tiles"]), moves)
+            return _grown(seat, _GROWN[int(data["type"])], Tile.parse(data["tiles"]), hands[seat], moves)
         case "RecordBaBei":
             return NukidoraMove(seat)
     return None
 
 
-def _grown(seat: int, type_: str, tile: Tile, moves: Sequence[Move]) -> Call:
-    """A kan of which the record has one tile. The earlier moves show which of the others is red."""
+def _grown(seat: int, type_: str, tile: Tile, dealt: Sequence[Tile], moves: Sequence[Move]) -> Call:
+    """A kan of which the record has one tile. What the player was dealt, drew and called shows the others."""
     if type_ == "kakan":
         pon = next(
             move.meld
@@ -179,9 +182,9 @@ def _grown(seat: int, type_: str, tile: Tile, moves: Sequence[Move]) -> Call:
             if isinstance(move, Call) and move.player == seat and move.meld.tiles[0].kind == tile.kind
         )
         return Call(seat, Meld(type_, (*pon.tiles, tile), pon.source), tile)
-    plain = TILES[tile.kind]
-    red = Tile.parse(f"0{tile.suit}") if tile.kind in FIVES else plain
-    return Call(seat, Meld(type_, (red, plain, plain, plain)), plain)
+    drawn = (move.tile for move in moves if isinstance(move, Draw) and move.player == seat)
+    held = tuple(one for one in (*dealt, *drawn) if one.kind == tile.kind)
+    return Call(seat, Meld(type_, held), TILES[tile.kind])
 
 
 def _end(

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Final
 
-def tenhou_rules(*, players: int, red: bool, open_tanyao: bool, rounds: int) -> str:
+_FOUR: Final = 4
+
+
+def tenhou_rules(*, players: int, red: int, open_tanyao: bool, rounds: int) -> str:
     """The rules of a table of Tenhou."""
     return _over("tenhou3" if players == 3 else "tenhou", red, open_tanyao, rounds)
 
 
-def majsoul_rules(*, players: int, red: bool, open_tanyao: bool, rounds: int) -> str:
-    """The rules of a room of Mahjong Soul."""
+def majsoul_rules(*, players: int, red: int, open_tanyao: bool, rounds: int) -> str:
+    """The rules of a room of Mahjong Soul, which has three red fives, none, or four."""
     return _over("majsoul3" if players == 3 else "majsoul", red, open_tanyao, rounds)
 
 
-def _over(base: str, red: bool, open_tanyao: bool, rounds: int) -> str:
+def _over(base: str, red: int, open_tanyao: bool, rounds: int) -> str:
     lines = [f'base = "{base}"']
     if not red:
         lines.append("red_fives = [0, 0, 0]")
+    if red == _FOUR and base == "majsoul":
+        lines.append("red_fives = [1, 2, 1]")
     if rounds == 1:
         lines.append("rounds = 1")
     if not open_tanyao:

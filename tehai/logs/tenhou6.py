@@ -106,9 +106,10 @@ def _log(found: Mapping[str, Any]) -> Log:
         raise LogError("This tenhou.net/6 log has no hand.")
     room = _ROOM.search(shown) is not None
     make = majsoul_rules if room or re.search("雀魂|Majsoul|Mahjong Soul", shown) else tenhou_rules
+    red = any(said.get(key) for key in ("aka", "aka51", "aka52", "aka53")) or has_red_fives(deals)
     rules = make(
         players=players,
-        red=any(said.get(key) for key in ("aka", "aka51", "aka52", "aka53")) or has_red_fives(deals),
+        red=4 if said.get("aka52") == 2 else red,
         open_tanyao=room or not shown or "喰" in shown,
         rounds=1 if "東" in shown or "East" in shown else 2,
     )
@@ -275,7 +276,8 @@ def to_tenhou6(log: Log) -> dict[str, Any]:
     return {
         "ver": 2.3,
         "name": four,
-        "rule": {"disp": "".join(parts), "aka": int(red)},
+        "rule": {"disp": "".join(parts), "aka": int(red)}
+        | ({"aka52": 2} if "[1, 2, 1]" in log.rules else {}),
         "sc": [*final, *[0] * (8 - len(final))] if final else [],
         "log": [_written(deal) for deal in log.deals],
     }

@@ -183,6 +183,23 @@ def test_calls_of_three_players_are_written_as_if_a_fourth_sat_north() -> None:
         assert pon in read(text(found)).deals[0].moves
 
 
+@pytest.mark.parametrize(("reds", "tiles"), [(0, "5555p"), (3, "5550p"), (4, "5500p")])
+@pytest.mark.parametrize("camel", [False, True])
+def test_a_room_of_mahjong_soul_has_none_three_or_four_red_fives(reds: int, tiles: str, camel: bool) -> None:
+    """A concealed kan of fives has those that were dealt and drawn."""
+    kan = Call(0, Meld("ankan", tiles), Tile("5p"))
+    hand, last = parse_tiles(f"{tiles[:3]}p123m789s3344z"), Tile(f"{tiles[3]}p")
+    moves = (Draw(0, last), kan, Draw(0, Tile("4z")))
+    deal = replace(FIRST, hands=(hand, *FIRST.hands[1:]), moves=moves, end=(LoggedWin(0, 0),), paid=None)
+    found = majsoul(replace(GAME, deals=(deal,), final=(25000,) * 4), camel=camel)
+    found["head"]["config"]["mode"]["detail_rule"] = {"dora_count": reds}
+    log = read(text(found))
+    assert log.final == (25000,) * 4
+    for one in (log, read(text(to_tenhou6(log)))):
+        ((_, won),) = play_log(one).played.turns[0].won_with_tiles()
+        assert dict(won.yaku).get("aka", 0) == tiles.count("0")
+
+
 # --- a stranger's file --------------------------------------------------------------------------------------
 
 BOMB = b'<!DOCTYPE a [<!ENTITY b "cccccccccc"><!ENTITY d "&b;&b;&b;&b;">]><mjloggm><UN n0="&d;"/></mjloggm>'
