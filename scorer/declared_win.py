@@ -51,8 +51,8 @@ class DeclaredScore:
 
     @property
     def chips(self) -> int:
-        """Always 0: the tiles that earn chips are unknown."""
-        return 0
+        """Chips for ippatsu, from each payer. The tiles that earn others are unknown."""
+        return self.rules.chips.get("ippatsu", 0) * self.win.ippatsu
 
     @property
     def deltas(self) -> tuple[int, int, int, int] | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer import Game, RulesError, parse_rules, score_record, settle
+from scorer import Game, RulesError, parse_rules, replay, score_record, settle
 from scorer.own_yaku import WORDS
 from scorer.rules import RuleSet, house_text, load_rules, preset_ids
 from scorer.telling.lesson import explain
@@ -182,6 +182,13 @@ def test_chips_for_ippatsu_red_fives_and_ura(tmp_path: Path) -> None:
     without = Game.start(load_rules("tenhou")).after(drawn, declared=["S"])
     gained = [mine - theirs for mine, theirs in zip(game.scores(), without.scores(), strict=True)]
     assert gained == [-12000, 36000, -12000, -12000]
+
+
+def test_ippatsu_earns_its_chip_where_the_value_alone_is_told() -> None:
+    how = {"tsumo": True, "seat_wind": "S", "riichi": True, "ippatsu": True}
+    hand = {"value": {"han": 4, "fu": 30}, **how}
+    game = replay([{"event": "start", "rules": CHIPS}, {"event": "win", "hands": [hand]}]).game
+    assert game.chips == (-1, 3, -1, -1)
 
 
 def test_a_lesson_tells_the_chips() -> None:
