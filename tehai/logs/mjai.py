@@ -46,6 +46,9 @@ _REASONS: Final = {
     "sanchaho": "triple_ron",
 }  # fmt: skip
 
+_START: Final = {4: (25000,) * 4, 3: (35000,) * 3}
+"""By number of players: the points at the start, for logs that do not have them."""
+
 
 def is_mjai(found: Sequence[Any]) -> bool:
     """Whether these lines look like such a log."""
@@ -61,14 +64,20 @@ def parse_mjai(events: Sequence[_Event]) -> Log:
 def _log(events: Sequence[_Event]) -> Log:
     parts: list[list[_Event]] = []
     final: Points | None = None
+    on_table: dict[str, Any] = {"kyotaku": 0}  # for older logs, whose hands begin without
     for event in events:
-        match event.get("type"):
-            case "start_kyoku":
-                parts.append([event])
-            case "end_game" if event.get("scores"):
-                final = tuple(int(points) for points in event["scores"])
-            case _ if parts:
-                parts[-1].append(event)
+        kind = event.get("type")
+        if kind == "start_kyoku":
+            parts.append([{"scores": _START[len(event["tehais"])], **on_table, **event}])
+            on_table["kyotaku"] = parts[-1][0]["kyotaku"]
+        elif kind == "end_game" and event.get("scores"):
+            final = tuple(int(points) for points in event["scores"])
+        elif parts:
+            parts[-1].append(event)
+        if event.get("scores"):
+            on_table["scores"] = event["scores"]
+        if kind in ("reach_accepted", "hora"):
+            on_table["kyotaku"] = on_table["kyotaku"] + 1 if kind == "reach_accepted" else 0
     deals, cut = whole_deals(partial(_deal, part) for part in parts)
     players = deals[0].players
     names = tuple(str(name) for name in events[0].get("names", ()))[:players]
@@ -136,7 +145,7 @@ def _move(event: _Event, declares: bool, players: int) -> Move | None:
             return Draw(event["actor"], _tile(event["pai"]))
         case "dahai":
             return Discard(event["actor"], _tile(event["pai"]), bool(event.get("tsumogiri")), declares)
-        case "nukidora":
+        case "nukidora" | "kita":
             return NukidoraMove(event["actor"])
     if kind not in _TYPES:
         return None

@@ -183,6 +183,20 @@ def test_calls_of_three_players_are_written_as_if_a_fourth_sat_north() -> None:
         assert pon in read(text(found)).deals[0].moves
 
 
+def test_an_older_mjai_log_has_points_and_bets_at_the_end_of_each_hand() -> None:
+    """And the other name for a north that is set aside."""
+    events = list(to_mjai(GAME))
+    after = iter([*(deal.points for deal in GAME.deals[1:]), (36900, 19300, 20900, 22900)])
+    for event in events:
+        for name in ("scores", "kyotaku") if event["type"] == "start_kyoku" else ():
+            del event[name]
+        if event["type"] == "hora":
+            event["scores"] = next(after)
+    assert played(read(b"\n".join(map(text, events)))) == played(GAME)
+    three = mjai(THREE).replace(b"nukidora", b"kita")
+    assert play_log(read(three)).differences == ()
+
+
 @pytest.mark.parametrize(("reds", "tiles"), [(0, "5555p"), (3, "5550p"), (4, "5500p")])
 @pytest.mark.parametrize("camel", [False, True])
 def test_a_room_of_mahjong_soul_has_none_three_or_four_red_fives(reds: int, tiles: str, camel: bool) -> None:
