@@ -20,7 +20,7 @@ from tehai.learn.errors import DrillError
 from tehai.learn.own_hands import OwnDiscard, OwnHands, hand_of
 from tehai.learn.pictures import HEIGHT, MARGIN, WIDTH
 from tehai.learn.pose.tiles import Crop
-from tehai.logs.game import event_of, play_log
+from tehai.logs.game import begun, event_of
 from tehai.logs.play import Deal, Log, LogError
 from tehai.logs.read import read_log
 from tehai.logs.table import Table
@@ -121,12 +121,15 @@ def _log(file: Path) -> Log | None:
 
 
 def _of_log(log: Log) -> Iterator[_Entry]:
-    """The hands won in a game, and its discards."""
-    played = play_log(log).played
-    for deal in log.deals:
-        yield _Entry(deal.label, None, {}, discards=tuple(_discards(deal, played.names)))
-        for record in event_of(deal, played.rules).get("hands", ()):
-            yield _Entry(deal.label, None, record)
+    """The hands won in a game, and its discards. Raises :class:`Mistake` for a game that cannot have been."""
+    try:
+        game = begun(log)
+        for deal in log.deals:
+            yield _Entry(deal.label, None, {}, discards=tuple(_discards(deal, game.names)))
+            for record in event_of(deal, game.rules).get("hands", ()):
+                yield _Entry(deal.label, None, record)
+    except LogError as error:
+        raise Mistake(str(error)) from None
 
 
 def _discards(deal: Deal, names: Sequence[str]) -> Iterator[OwnDiscard]:

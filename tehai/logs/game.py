@@ -57,17 +57,16 @@ def play_log(log: Log, rules: str | None = None) -> LoggedGame:
     If payments of the log differ, the result lists the difference, and a correction sets the points to those
     of the log. Raises :class:`LogError` for a game that is impossible under these rules.
     """
-    events: list[Event] = [{"event": "start", "rules": rules or log.rules, "players": _names(log)}]
+    events = [_start(log, rules)]
     differences: list[Difference] = []
     turns: list[int] = []
-    with _explained("The game"):
-        played = replay(events)
+    played = begun(log, rules)
     for hand, deal in enumerate(log.deals, 1):
+        _check_header(played.game, deal)
         if correction := _correction(played.game, deal.points, deal.label):
             events.append(correction)
             with _explained("The game"):
                 played = played.after(correction)
-        _check_header(played.game, deal)
         turns.append(len(played.turns))
         events.append(event_of(deal, played.rules))
         with _explained(deal.label):
@@ -79,6 +78,16 @@ def play_log(log: Log, rules: str | None = None) -> LoggedGame:
     if log.final is not None and points != log.final:
         differences.append(Difference(0, "the end", "points", points, log.final))
     return LoggedGame(log, tuple(events), played, tuple(turns), tuple(differences))
+
+
+def begun(log: Log, rules: str | None = None) -> PlayedGame:
+    """The game of a log before its first hand, by its own rules or by others."""
+    with _explained("The game"):
+        return replay([_start(log, rules)])
+
+
+def _start(log: Log, rules: str | None) -> Event:
+    return {"event": "start", "rules": rules or log.rules, "players": _names(log)}
 
 
 def event_of(deal: Deal, rules: RuleSet) -> Event:
@@ -143,12 +152,15 @@ def _explained(label: str) -> Iterator[None]:
 
 def _check_header(game: Game, deal: Deal) -> None:
     ours = (game.deal, game.honba, game.sticks)
-    if ours != (deal.number, deal.honba, deal.sticks):
-        raise LogError(
-            f"The log goes on with {deal.label} and {deal.sticks} bets. By {game.rules.name} the deal has"
-            f" passed on {game.deal} times, with {game.honba} counters and {game.sticks} bets:"
-            " name its rules with --rules."
-        )
+    if ours == (deal.number, deal.honba, deal.sticks):
+        return
+    if ours == (0, 0, 0):
+        raise LogError(f"This log begins with {deal.label}: only a game from its first hand on can be read.")
+    raise LogError(
+        f"The log goes on with {deal.label} and {deal.sticks} bets. By {game.rules.name} the deal has"
+        f" passed on {game.deal} times, with {game.honba} counters and {game.sticks} bets:"
+        " name its rules with --rules."
+    )
 
 
 def _correction(game: Game, points: Points, label: str) -> Event | None:
@@ -156,6 +168,11 @@ def _correction(game: Game, points: Points, label: str) -> Event | None:
     changes = list(_less(points, game.points))
     if not any(changes):
         return None
+    if sum(changes):
+        raise LogError(
+            f"In {label} the players of the log have {sum(points):,} points together, and by"
+            f" {game.rules.name} {sum(game.points):,}: name its rules with --rules."
+        )
     return {"event": "correction", "changes": changes, "note": f"{label}: as the log has it"}
 
 

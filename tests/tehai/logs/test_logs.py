@@ -32,7 +32,7 @@ from tehai.logs.play import Call, Discard, Draw, Log, LogError, LoggedDraw, Logg
 from tehai.logs.read import read_log
 from tehai.logs.tenhou6 import to_tenhou6
 from tests.folders import DATA
-from tests.tehai.logs.short_logs import FIRST, GAME, NAMES, SECOND, THREE
+from tests.tehai.logs.short_logs import FIRST, GAME, NAMES, SECOND, THIRD, THREE
 from tests.tehai.logs.writers import majsoul, mjlog, text
 
 SAMPLES = sorted((DATA / "logs").glob("*/*"))
@@ -332,6 +332,19 @@ def test_drills_of_ones_own_hands(file: str, tmp_path: Path) -> None:
         )
         assert done.exit_code == 0, done.output
         page.unlink()
+
+
+def test_a_log_of_later_hands_alone_is_no_game_and_gives_its_hands_to_drills(tmp_path: Path) -> None:
+    path = tmp_path / "part.mjson"
+    path.write_bytes(mjai(replace(GAME, deals=(THIRD,))))
+    refused = run("game", str(path))
+    assert refused.exit_code == 2 and "begins with East 2: only a game from its first hand" in refused.output
+    with pytest.raises(LogError, match="have 120,000 points together, and by Tenhou 100,000: name its rules"):
+        play_log(replace(GAME, deals=(replace(FIRST, points=(30000,) * 4),)))
+    assert [hand.source for hand in read_own(str(path), Random(1)).hands] == ["East 2"]
+    path.write_bytes(mjai(replace(GAME, deals=(replace(THIRD, moves=THIRD.moves[1:]),))))
+    wrong = run("learn", "--from", str(path), "--sheet", str(tmp_path / "sheet.html"))
+    assert wrong.exit_code == 2 and "the log cannot be followed" in wrong.output
 
 
 def test_drills_of_the_discards_of_a_game(file: str) -> None:
