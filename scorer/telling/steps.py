@@ -594,7 +594,8 @@ class HandSteps:
             had = dict(won.yaku)
             gone = tuple(name for name in self._goes_with_riichi() if had.get(name.id))
             if before is None:
-                sentence = say("riichi.was_needed")
+                few = held_yaku(self.hand, win.without_riichi(), self.rules)
+                sentence = say("riichi.was_enough" if few else "riichi.was_needed")
             elif less := won.points - before.points:
                 sentence = say("riichi.was", worth=worth(before, self.rules), less=less)
             else:

@@ -785,6 +785,12 @@ def test_of_two_readings_that_pay_the_same_the_natural_one_is_named() -> None:
     assert [one.sentence.kind for one in less] == ["readings.best", "readings.less"]
 
 
+def test_a_hand_with_too_few_han_is_not_said_to_have_no_yaku() -> None:
+    """With five counters one han is too little (EMA 2008 §3.4.11)."""
+    lesson = lesson_on("234m345p67s22z555z 8s", "ron riichi honba=5")
+    assert texts(lesson, StepKind.CHOICE)[0].endswith("would not have had enough yaku to win.")
+
+
 def test_riichi_that_changed_nothing_is_no_choice() -> None:
     """A yakuman is no dearer with it."""
     lesson = lesson_on("111m444p88s44z222s 8s", "tsumo riichi")

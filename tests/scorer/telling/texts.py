@@ -48,6 +48,7 @@ HANDS: tuple[tuple[str, str, RuleSet], ...] = (
     ("123m456p78s22z444z 9s", "ron", EMA),
     ("123m456p78s22z444z 9s", "ron riichi honba=5", EMA),
     ("123m456p78s22z444z 9s", "ron riichi", EMA),
+    ("123m456p78s22z555z 9s", "ron riichi honba=5", EMA),
     ("123m456p78s22z444z 9s", "ron riichi seat_wind=E dealer_wins=5", AFTER_FIVE),
     ("123m456p78s22z444z 9s", "ron renhou", HOUSE),
     ("45s567p66z 3s chi:234m chi:234p", "tsumo haitei", NEVER_ALONE),
