@@ -129,15 +129,17 @@ def _points(texts: Texts, rules: RuleSet) -> Iterator[str]:
         heads: tuple[Value, ...] = (Name("fu"), *(say("handout.han", han=han) for han in _HAN))
         rows = (_row(texts, fu, dealer, rules) for fu in _FU)
         yield _tag(texts, "h2", title) + _table(texts, heads, rows)
-    yield _tag(texts, "h2", say("handout.limits"))
-    columns: tuple[Value, ...] = (
-        say("handout.limit"),
-        Name("han"),
-        say("handout.not_dealer"),
-        say("handout.dealer"),
-    )
-    yield _table(texts, columns, _limits(texts, rules))
-    yield _tag(texts, "p", say("handout.counters", points=rules.honba_points))
+    if not rules.aotenjou:
+        yield _tag(texts, "h2", say("handout.limits"))
+        columns: tuple[Value, ...] = (
+            say("handout.limit"),
+            Name("han"),
+            say("handout.not_dealer"),
+            say("handout.dealer"),
+        )
+        yield _table(texts, columns, _limits(texts, rules))
+    counters = "handout.counters_dealer" if rules.honba_dealer_only else "handout.counters"
+    yield _tag(texts, "p", say(counters, points=rules.honba_points))
 
 
 def _row(texts: Texts, fu: int, dealer: bool, rules: RuleSet) -> Iterator[str]:

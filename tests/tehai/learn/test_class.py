@@ -43,6 +43,8 @@ def test_the_handout_has_all_yaku_and_the_points_of_the_rules(preset: str, langu
         played = any(how.rules.yaku[yaku.id]) or yaku.id in how.rules.limit_hands
         assert (words.name(yaku.id) in said) == played, yaku.id
     table = " ".join(said)
+    adds = {"en": "to a win of the dealer alone", "ja": "親が和了したときだけ"}[language]
+    assert (adds in table) == (preset == "toudai")
     for pays in ("1,000", "7,700", "11,600", "8,000", "32,000", "48,000"):
         assert pays in table
     assert all(pays in table for pays in ("1,300 / 2,600", "400 / 800", "16,000"))
