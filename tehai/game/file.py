@@ -152,4 +152,4 @@ def exported(game: GameFile, format_: str) -> str:
         return "".join(map(_line, game.events))
     if game.logged is None:
         raise Mistake(f"A game record has no discards, so it cannot be written as {format_}: only a log can.")
-    return _LOGS[format_](game.logged.log)
+    return _LOGS[format_](game.logged.with_payments)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scorer.game import Game
-from scorer.game_record import GameRecordError, PlayedGame, replay
+from scorer.game_record import GameRecordError, PlayedGame, Turn, replay
 from scorer.rules import RuleSet
 from scorer.settlement import SEATS
 from tehai.logs.play import Deal, Discard, Log, LogError, LoggedWin, Points
@@ -50,6 +50,16 @@ class LoggedGame:
     turns: tuple[int, ...]
     differences: tuple[Difference, ...]
 
+    @property
+    def with_payments(self) -> Log:
+        """The log, with the payments of the rules in hands where it has none."""
+        turns = (self.played.turns[turn] for turn in self.turns)
+        deals = tuple(
+            deal if deal.paid is not None else replace(deal, paid=_paid(turn, deal))
+            for deal, turn in zip(self.log.deals, turns, strict=True)
+        )
+        return replace(self.log, deals=deals)
+
 
 def play_log(log: Log, rules: str | None = None) -> LoggedGame:
     """The game of a log, by its own rules or by others.
@@ -71,7 +81,7 @@ def play_log(log: Log, rules: str | None = None) -> LoggedGame:
         events.append(event_of(deal, played.rules))
         with _explained(deal.label):
             played = played.after(events[-1])
-        paid = _paid(played, deal)
+        paid = _paid(played.turns[-1], deal)
         if deal.paid is not None and paid != deal.paid:
             differences.append(Difference(hand, deal.label, "paid", paid, deal.paid))
     points = played.game.points_at_end() if played.game.is_over else played.game.points
@@ -176,9 +186,9 @@ def _correction(game: Game, points: Points, label: str) -> Event | None:
     return {"event": "correction", "changes": changes, "note": f"{label}: as the log has it"}
 
 
-def _paid(played: PlayedGame, deal: Deal) -> Points:
-    """The gains and losses of the last hand by player under the rules, riichi sticks included."""
-    settled = played.turns[-1].settled
+def _paid(turn: Turn, deal: Deal) -> Points:
+    """The gains and losses of a hand by player under the rules, riichi sticks included."""
+    settled = turn.settled
     assert settled is not None  # a hand was played
     return tuple(settled.changes[SEATS.index(deal.seat(player))] for player in range(deal.players))
 

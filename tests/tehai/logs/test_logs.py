@@ -317,6 +317,15 @@ def test_a_log_is_written_again(file: str, tmp_path: Path, format_: str) -> None
     assert "one of record, tenhou6, mjai" in run("game", file, "--export", "sgf").output
 
 
+@pytest.mark.parametrize("format_", ["tenhou6", "mjai"])
+def test_a_log_without_payments_is_written_with_those_of_the_rules(format_: str, tmp_path: Path) -> None:
+    events = [{name: said for name, said in event.items() if name != "deltas"} for event in to_mjai(GAME)]
+    path = tmp_path / "game.mjson"
+    path.write_bytes(b"\n".join(map(text, events)))
+    written = read(run("game", str(path), "--export", format_).stdout.encode())
+    assert [deal.paid for deal in written.deals] == [deal.paid for deal in GAME.deals]
+
+
 def test_drills_of_ones_own_hands(file: str, tmp_path: Path) -> None:
     """Their score, and what they waited for before the win."""
     hands = read_own(file, Random(1)).hands
