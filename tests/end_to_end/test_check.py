@@ -432,6 +432,24 @@ def typed(page: Page, closed: str, win: str) -> None:
     expect(page.locator("#questions .question").first).to_be_visible()
 
 
+def test_what_is_said_of_indicators_goes_with_their_tiles(page: Page) -> None:
+    typed(page, "234m345567p2267s", "8s")
+    with page.expect_response("**/api/score"):
+        tap(page, "sort")
+    strip = page.locator('[data-field="dora_indicators"]')
+    strip.locator("summary").tap()
+    strip.locator('[data-key="key-3m"]').tap()
+    tap(page, "dora_indicators-done")
+    expect(page.locator("#given")).to_contain_text("Dora")
+    tap(page, "undo")  # to the hand before it was sorted, which had none
+    expect(page.locator("#given")).not_to_contain_text("Dora")
+    tap(page, "dora_indicators-2")
+    expect(page.locator("#given")).to_contain_text("2 dora")
+    tap(page, "add-dora")
+    tap(page, "key-3m")  # one of the two, which counts once
+    expect(page.locator("#given")).not_to_contain_text("2 dora")
+
+
 def test_own_discards_forbid_a_ron(page: Page) -> None:
     typed(page, "234m345567p2267s", "8s")
     tap(page, "dora_indicators-2")

@@ -177,8 +177,13 @@ export function withOtherReading(hand, { kind, instead, tiles }, seen) {
 	return fromReading({ tiles: seen, hand: instead.hand, doubts: [] }, tiles.map((at) => seen[at]));
 }
 
-/** The answers that fit the hand: an open hand has no riichi that a photo showed. */
-export const fittingAnswers = ({ melds }, answers) => (melds.some(({ type }) => type !== "ankan") ? answers.filter(({ known, field }) => !known || !/riichi|ippatsu/.test(field)) : answers);
+/** The answers that fit the hand: it has the tiles that they name, and an open hand has no riichi that a photo showed. */
+export const fittingAnswers = (hand, answers) => answers.filter(({ known, field, id, labels: named }) => {
+	const tiles = hand[field.slice(0, -11)]; // dora or ura
+	if (field.endsWith("_indicators")) return named ? tiles && String(labels(tiles)) === String(named) : !tiles?.length;
+	if (field === "win_tile") return hand.win?.label === id;
+	return !known || !/riichi|ippatsu/.test(field) || hand.melds.every(({ type }) => type === "ankan");
+});
 
 /** Moves the winning tile back to the closed tiles. */
 export const openWin = (hand) => (hand.win ? { ...hand, win: null, closed: [...hand.closed, hand.win] } : hand);

@@ -25,7 +25,7 @@ let picking = null; // the question whose tiles are being picked: each tap takes
 export function render({ state }) {
 	byId("ask").hidden = !isAsked(state);
 	if (byId("ask").hidden) return;
-	fill(byId("given"), state.answers.filter((one) => one.field !== DISCARDS && !one.open && !one.known && wording(`name.${one.field}`, "") && one.field !== picking?.field).map(given));
+	fill(byId("given"), hands.fittingAnswers(state.hand, state.answers).filter((one) => one.field !== DISCARDS && !one.open && !one.known && wording(`name.${one.field}`, "") && one.field !== picking?.field).map(given));
 	const open = questionsOf(state);
 	const questions = picking ? [picking, ...open.filter(({ field }) => field !== picking.field)] : open;
 	fill(byId("questions"), questions.length ? questions.map(question) : isSettled(state.outcome.result) && h("p.settled", icon("check"), t("answer.settled")));
