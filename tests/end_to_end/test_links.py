@@ -223,7 +223,7 @@ FOLLOWED = """() => {
 """What became of a link in the address: a page that shows it has noted where it is."""
 
 SOUND = """async (texts) => {
-    const { isLink } = await import("./app/shape.js");
+    const { isLink } = await import("./score/share.js");
     return texts.map((one) => isLink(JSON.parse(one)));
 }"""
 """Which of these the page takes for a link."""

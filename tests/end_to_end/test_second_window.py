@@ -42,6 +42,12 @@ def test_a_hand_that_is_booked_in_one_window_shows_in_the_other(
     game = agrees(two)
     assert game.turns[-1].before.deal != 2 and game.turns[-1].players(game.turns[-1].tenpai) == [2]
 
+    taps(two, "won", "seat-2")
+    taps(one, "dora", "key-1z", "dora-done")
+    two.wait_for_function("async () => (await import('./games/games.js')).turnedDora().length")
+    taps(two, "seat-3")  # still whose discard it was
+    expect(two.locator("#take")).to_be_visible()
+
 
 def test_the_same_hand_is_booked_once_where_windows_do_not_hear_each_other(
     phone: BrowserContext, server: Server

@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from scorer import replay
-from tests.end_to_end.evening import KEPT, NAMES, agrees, booked, draw, start, told, won
+from tests.end_to_end.evening import KEPT, NAMES, agrees, booked, draw, lay, start, taps, told, won
 from tests.end_to_end.looks import violations
 from tests.end_to_end.page import PATIENCE, Server, open_home, tap
 
@@ -157,6 +157,15 @@ def test_a_phone_follows_though_an_answer_was_lost_and_however_it_began(
     second.unroute("**/api/health")
     draw(first, 1)
     booked(second, 2)
+
+    won(second, 2, 3)
+    lay(second)
+    taps(second, "dora_indicators-none")
+    second.route("**/changes", lambda route: None)
+    with second.expect_request("**/changes"):
+        taps(second, "way")
+    again = open_home(other_phone, sharing.url)  # as after a dead battery, before there was an answer
+    booked(again, 3)
 
 
 def begin_unheard(page: Page, server: Server, *ready: int) -> None:

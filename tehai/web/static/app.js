@@ -1,5 +1,5 @@
 // The page: navigation between its screens, and the parts around them.
-import { attempt, later, openLink, restore, resume } from "./app/actions.js";
+import { attempt, fresh, later, openLink, restore, resume } from "./app/actions.js";
 import * as api from "./app/api.js";
 import { isCurrent } from "./games/claim.js";
 import * as games from "./games/games.js";
@@ -17,7 +17,6 @@ import { keepPage } from "./transport.js";
 import { awake } from "./app/wake_lock.js";
 
 const FLOW = ["take", "check", "score"];
-const RETRY = 3000; // milliseconds
 
 /** The loaded screens. Others load when needed. */
 const SCREENS = { home, take };
@@ -158,14 +157,14 @@ function openGameLink() {
 	}, "game.booking");
 }
 
-/** Learns what the server can do, as soon as it answers. */
+/** Learns what the server can do. */
 function greet() {
 	api.health().then(({ address, games: keeps }) => {
 		app.address = address;
 		if (!keeps) return;
 		shared.offer();
 		show();
-	}, ({ kind }) => kind === "offline" && setTimeout(greet, RETRY));
+	}, ({ kind }) => kind === "offline" && setTimeout(greet, 3000));
 }
 
 async function start() {
@@ -188,7 +187,10 @@ async function start() {
 	await showRules();
 	await games.restore();
 	await restore();
-	if (!isCurrent()) app.state = { ...app.state, claim: null, won: null };
+	if (!isCurrent()) {
+		if (games.isBooked(app.state.claim.id)) await fresh();
+		else app.state = { ...app.state, claim: null, won: null };
+	}
 	unkept();
 	await LOADERS[app.state.screen]?.().catch(() => {}); // avoids an empty screen before a restored hand
 	history.replaceState(place(), "");

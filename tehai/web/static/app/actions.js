@@ -142,14 +142,12 @@ export async function readPhotos(added, won) {
 	if (waits(app.state).includes(won)) correct(hands.add(app.state.hand, "win", won));
 }
 
-/** What a photo is read with, besides its tiles. */
-const knownBefore = () => ({ rules: won().rules, lang: spoken(), record: otherFacts(kept()) });
-
 /** Reads the current photos. A region needs a single photo. */
 export function readShots() {
 	const mine = app.shots;
+	const facts = () => ({ rules: won().rules, lang: spoken(), record: otherFacts(kept()) });
 	return attempt(async () => {
-		const before = knownBefore();
+		const before = facts();
 		const found = await api.read(await photos.fitting(mine), { ...before, region: app.shots[1] ? null : app.state.region }).catch(async (error) => {
 			if (UNREADABLE.includes(error.code) && app.shots === mine) await removeUnreadable(mine);
 			throw error;
@@ -173,7 +171,7 @@ export function readShots() {
 			id: app.state.id ?? id(),
 		});
 		announce(`${t("check.read", hands.count(app.state.hand))} ${t("check.doubts", { n: reading.doubts.length })}`);
-		if (JSON.stringify(before) !== JSON.stringify(knownBefore())) rescore(); // for example another winner meanwhile
+		if (JSON.stringify(before) !== JSON.stringify(facts())) rescore(); // another winner, for example
 	}, "busy.reading");
 }
 

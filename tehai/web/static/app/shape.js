@@ -4,15 +4,15 @@
 import { FACES, split } from "../shared/labels.js";
 
 const text = (value) => typeof value === "string" && value.length < 999;
-const like = (pattern) => (value) => text(value) && pattern.test(value);
+export const like = (pattern) => (value) => text(value) && pattern.test(value);
 const whole = (most) => (value) => Number.isInteger(value) && value >= 0 && value <= most;
-const among = (...values) => (value) => values.includes(value);
+export const among = (...values) => (value) => values.includes(value);
 const any = (...tests) => (value) => tests.some((test) => test(value));
-const both = (...tests) => (value) => tests.every((test) => test(value));
+export const both = (...tests) => (value) => tests.every((test) => test(value));
 const maybe = (test) => any(among(null, undefined), test);
-const list = (test, most = 999, least = 0) => both(Array.isArray, ({ length }) => length >= least && length <= most, (value) => value.every((one) => test(one)));
-const object = (value) => Object.prototype.toString.call(value) === "[object Object]";
-const fields = (tests) => both(object, (value) => Object.entries(tests).every(([name, test]) => test(value[name])));
+export const list = (test, most = 999, least = 0) => both(Array.isArray, ({ length }) => length >= least && length <= most, (value) => value.every((one) => test(one)));
+export const object = (value) => Object.prototype.toString.call(value) === "[object Object]";
+export const fields = (tests) => both(object, (value) => Object.entries(tests).every(([name, test]) => test(value[name])));
 
 const flag = among(true, false);
 const number = Number.isFinite;
@@ -25,9 +25,9 @@ const table = fields({ honba: whole(99), riichi_sticks: whole(99) });
 // --- a hand record ---
 
 const RECORD = { concealed: maybe(tiles), win_tile: maybe(face), melds: maybe(list(meld(tiles), 4)), dora_indicators: faces, ura_indicators: faces };
-const record = fields(RECORD);
+export const record = fields(RECORD);
 const fact = ([name, value]) => /^[a-z]/.test(name) && !(name in RECORD || /^(rules|words|known)$/.test(name)) && any(maybe(flag), whole(99), text)(value);
-const answers = list(
+export const answers = list(
 	fields({
 		field: like(/^[a-z]\w*$/),
 		id: any(like(/^[\w ]{0,60}$/), whole(20), list(like(/^\w+$/), 9)),
@@ -36,10 +36,7 @@ const answers = list(
 	}),
 	30,
 );
-const WON = { rules: (value) => typeof value === "string" && value.length < 9999, table }; // house rules are a text of many lines
-
-/** A hand in a link. */
-export const isLink = fields({ ...WON, tiles: record, answers });
+export const WON = { rules: (value) => typeof value === "string" && value.length < 9999, table }; // house rules are a text of many lines
 
 /** A hand of the history. */
 export const isPast = fields({ id: text, at: (value) => text(value) && Date.parse(value) > 0, rules: text, record: both(record, table), result: fields({ points: number }), answers });
@@ -68,9 +65,6 @@ const note = both(fields({ id: text, at: text, event: maybe(object), picture: ma
 export const isGame = fields({ id: text, at: text, n: whole(99999), events: log, undo: list(log), noted: maybe(list(note, 300)), tried: maybe(list(log)), dora: maybe(fields({ nth: whole(999), tiles: list(face, 5) })), stands });
 export const isRecord = list(object, 300, 1);
 
-/** A backup file. Its games and hands are checked one by one. */
-const photo = fields({ type: like(/^image\/[a-z]+$/), data: (value) => typeof value === "string" });
-export const isBackup = fields({ tehai: among(1), games: list(object, 9999), hands: list(object, 99999), pictures: both(object, (value) => Object.values(value).every(photo)) });
 export const isTiles = both(fields({ concealed: tiles }), record);
 
 const players = list(whole(3), 4);

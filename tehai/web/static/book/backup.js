@@ -1,7 +1,7 @@
 // Backup: all games and hands in one file, to load here or on another phone.
 import * as api from "../app/api.js";
 import { current, isEqual, newId, record, take, write } from "../games/games.js";
-import { isBackup, isGame, isLog, isPast, isRecord } from "../app/shape.js";
+import { among, both, fields, isGame, isLog, isPast, isRecord, like, list, object } from "../app/shape.js";
 import { decode, shareFile } from "../score/share.js";
 import { spoken } from "../shared/text.js";
 import { evening, games, pictures } from "../app/store.js";
@@ -31,6 +31,10 @@ async function packed(blob) {
 }
 
 // --- load ---
+
+/** Its games and hands are checked one by one. */
+const photo = fields({ type: like(/^image\/[a-z]+$/), data: (value) => typeof value === "string" });
+const isBackup = fields({ tehai: among(FORMAT), games: list(object, 9999), hands: list(object, 99999), pictures: both(object, (value) => Object.values(value).every(photo)) });
 
 /** Loads a backup or a single game record. Returns how many games and hands are new. Existing data is never lost.
  * The file is not trusted: the server replays each game. */
@@ -82,7 +86,7 @@ async function addGames(list) {
 	}
 	for (const game of added) { // after all of them are checked
 		await write(game, () => game);
-		if (current.game?.id === game.id) await take(game);
+		if (current.game?.id === game.id) await take(game, true);
 	}
 	return added.length;
 }

@@ -44,7 +44,10 @@ const isNext = (one) => (one.undo ? played(one.undo) !== played(current.game.eve
 const resetTable = (isOther) => ({ before: null, fix: null, declared: isOther ? [] : current.fix === null ? current.declared : current.aside, aside: [] });
 
 /** The number of events, pending ones included. */
-export const count = (game = current.game) => (game.noted ?? []).reduce((all, one) => all + size(one), game.events.length);
+export const count = (game = current.game) => (game?.noted ?? []).reduce((all, one) => all + size(one), game?.events.length);
+
+/** A name of the hand that is being entered. */
+export const handId = () => `${current.game?.id} ${count()} ${current.fix}`;
 
 /** The hand that is being entered: the next, or the corrected one.
  * With pending changes it is unknown whether the game goes on after its end: the hand is entered like the last one. */
@@ -208,7 +211,7 @@ export async function take(game, late = current.late) {
 	if (isOvertaken) raise("overtaken", overtaken(game, old.events.length));
 	const { stands } = game;
 	const isSame = game.n === old.n;
-	const sent = !current.late && pending().find(({ id }) => !game.noted?.some((one) => one.id === id)); // recorded, but its answer is still on the way
+	const sent = !current.late && pending().find(({ id }) => !game.noted?.some((one) => one.id === id)); // recorded, not yet answered
 	const fresh = isSame ? current.fresh : game.events.length > old.events.length ? stands.hands.at(-1) : null;
 	const before = isSame || at < 0 ? current.before : tableBefore(stands, at);
 	const aside = count(game) === count(old) ? current.aside : [];

@@ -94,7 +94,6 @@ async function sendChange(id, change) {
 	}
 }
 
-
 /** A change recorded by this or another phone. */
 async function receive(view) {
 	state.lost = false;
@@ -182,7 +181,7 @@ async function upload(open) {
 	if (current.game?.id === game.id) await games.take(kept, current.late || hasDiverged);
 }
 
-let joining = null; // a second tap must not make a second game
+let joining = null; // for a second tap
 
 const join = ({ id, made }) =>
 	(joining ??= attempt(async () => {

@@ -204,8 +204,6 @@ function openPoints() {
 const MOST_INDICATORS = 5;
 const LONGEST = 1600; // pixels of a photo of the indicators
 
-const handId = () => current.game && `${current.game.id} ${games.count()} ${current.fix}`;
-
 /** Edits the turned dora indicators. Each change takes effect at once, for every win of this hand. */
 export function openDora() {
 	let status = "";
@@ -217,9 +215,9 @@ export function openDora() {
 			draw();
 		};
 		const photograph = ({ target: { files: [file] } }) => file && attempt(async () => {
-			const id = handId();
+			const id = games.handId();
 			const seen = await indicators(file);
-			if (id !== handId()) return; // of an earlier hand
+			if (id !== games.handId()) return; // of an earlier hand
 			const right = seen.length > 0 && seen.length <= MOST_INDICATORS;
 			return put(right ? seen : games.turnedDora(), right ? t("game.dora_check") : t("game.dora_unseen"));
 		}, "busy.reading");

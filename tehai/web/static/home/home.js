@@ -25,7 +25,7 @@ const reopen = (nth) => later(() => import("../book/booked.js"), (module) => mod
 
 export const hanAndFu = () => eventDialog("hanAndFu");
 
-let asking = null; // {winners, who}: a tap on a seat names a winner ("winner") or the discarder ("from")
+let asking = null; // {winners, who, hand}: a tap on a seat names a winner ("winner") or the discarder ("from") of this hand
 
 export const start = () => {
 	byId("act").addEventListener("close", () => {
@@ -34,7 +34,7 @@ export const start = () => {
 	});
 	byId("home").addEventListener("keydown", ({ key }) => key === "Escape" && asking && cancel());
 	games.listen("changed", () => {
-		asking = null;
+		if (asking?.hand !== games.handId()) asking = null;
 		if (claims.isCurrent()) claims.updateFacts();
 		else claims.drop();
 		show();
@@ -85,7 +85,6 @@ function restoreFocus() {
 	next?.focus({ preventScroll: true });
 }
 
-
 const small = (key, symbol, onclick, more) => button({ class: "quiet", key, onclick, ...more }, icon(symbol), t(`game.${key}`));
 const big = (key, symbol, act, look = "secondary") => small(key, symbol, act, { class: `${look} big` });
 
@@ -103,7 +102,6 @@ function oneHand() {
 	if (app.state.claim) claims.drop();
 	return nextHand();
 }
-
 
 function table(state) {
 	if (isTablet() && tablet) return tablet.tabletTable({ asking, ask, declare, tapped, undo, middle: middle(), actions: actions(state), signed });
@@ -193,7 +191,7 @@ function declare(player) {
 }
 
 function ask(who, winners) {
-	asking = { who, winners };
+	asking = { who, winners, hand: games.handId() };
 	show();
 	announce(question());
 }
@@ -304,7 +302,6 @@ export function pendingCard() {
 		button({ class: "secondary", key: "noted-now", onclick: now }, t("noted.now")),
 	);
 }
-
 
 function over() {
 	return [

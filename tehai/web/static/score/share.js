@@ -3,7 +3,7 @@
 import { h } from "../shared/dom.js";
 import { toRecord } from "../app/hand.js";
 import { app, won } from "../app/state.js";
-import { isLink } from "../app/shape.js";
+import { answers, fields, record, WON } from "../app/shape.js";
 import { t } from "../shared/text.js";
 
 const NAME = "hand=";
@@ -23,6 +23,8 @@ export function linkOf({ hand, answers }) {
 	const whole = { rules, table, tiles: toRecord(hand), answers: short };
 	return `${address()}#${NAME}${encode(new TextEncoder().encode(JSON.stringify(whole)))}`;
 }
+
+export const isLink = fields({ ...WON, tiles: record, answers });
 
 /** The checked content of a link. Null if unreadable, undefined without a hand. */
 export function linkIn(hash) {
