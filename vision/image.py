@@ -6,6 +6,7 @@ import io
 import math
 import os
 import re
+import struct
 import tempfile
 import warnings
 from _thread import allocate_lock
@@ -79,6 +80,7 @@ _DECODED_HERE = ("RGB", "L")
 _BAND_PIXELS = 1_000_000
 """Pixels that are converted to RGB at once: each step copies them, and 64 megapixels take 1.5 GB."""
 
+_ORIENTATIONS = range(1, 9)
 _ON_ITS_SIDE = range(5, 9)  # EXIF orientations that swap width and height
 
 
@@ -338,13 +340,21 @@ def _with_warnings(decode: Callable[[], Pixels | None]) -> tuple[Pixels | None, 
 
 def _upright(pixels: Pixels, image: Image, name: str) -> Photo:
     """The stored pixels of ``image``, rotated by its EXIF orientation."""
-    orientation = image.getexif().get(_EXIF_ORIENTATION, 1)
-    return Photo(upright(pixels, orientation), *_upright_size(image, *image.size), name)
+    return Photo(upright(pixels, orientation(image)), *_upright_size(image, *image.size), name)
+
+
+def orientation(image: Image) -> int:
+    """The EXIF orientation of a PIL image, 1 to 8; 1 without EXIF, and if it is damaged, as in browsers."""
+    try:
+        found = image.getexif().get(_EXIF_ORIENTATION, 1)
+    except (SyntaxError, OSError, ValueError, struct.error):  # all that Pillow raises for it
+        return 1
+    return int(found) if found in _ORIENTATIONS else 1
 
 
 def _upright_size(image: Image, width: int, height: int) -> tuple[int, int]:
     """Width and height of the upright photo, from those of the stored one."""
-    on_its_side = image.getexif().get(_EXIF_ORIENTATION, 1) in _ON_ITS_SIDE
+    on_its_side = orientation(image) in _ON_ITS_SIDE
     return (height, width) if on_its_side else (width, height)
 
 
@@ -384,7 +394,7 @@ def _as_rgb(image: Image, name: str) -> Pixels:
 
 
 def _from_array(array: NDArray[Any]) -> Pixels:
-    if array.dtype == np.uint16:
+    if array.dtype.type is np.uint16:  # in either byte order
         array = (array >> 8).astype(np.uint8)
     channels = array.shape[2] if array.ndim == 3 else 1
     if array.dtype != np.uint8 or array.ndim not in (2, 3) or channels not in (1, 3, 4):

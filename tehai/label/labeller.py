@@ -124,6 +124,7 @@ def tile_record(tile: SeenTile, probabilities: Array) -> dict[str, Any]:
 
 def when_taken(data: bytes) -> str | None:
     """The time of a photo from its EXIF (ISO 8601, local time); None without one."""
+    import struct
     import warnings
     from datetime import datetime
     from io import BytesIO
@@ -136,7 +137,7 @@ def when_taken(data: bytes) -> str | None:
             with Image.open(BytesIO(data)) as image:
                 stamp = image.getexif().get_ifd(_EXIF).get(_TAKEN)
         return datetime.strptime(str(stamp), "%Y:%m:%d %H:%M:%S").isoformat()
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+    except (OSError, ValueError, SyntaxError, struct.error, Image.DecompressionBombError):
         return None
 
 

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from vision.reading import Quad
 
-_ORIENTATION: Final = 0x0112
-
 PLAIN: Final = frozenset({".jpg", ".jpeg", ".png", ".webp"})
 """Suffixes of photos that every tool opens. Others are exported as JPEG."""
 
@@ -44,7 +42,9 @@ def open_image(source: IO[bytes]) -> Image.Image:
 
 def is_upright(image: Image.Image) -> bool:
     """Whether the pixels are stored upright."""
-    return bool(image.getexif().get(_ORIENTATION, 1) == 1)
+    from vision.image import orientation
+
+    return orientation(image) == 1
 
 
 def for_all(data: bytes, name: str, covered: Sequence[Quad] = ()) -> bytes:
@@ -61,11 +61,17 @@ def for_all(data: bytes, name: str, covered: Sequence[Quad] = ()) -> bytes:
 
 
 def upright(image: Image.Image, kind: str, covered: Sequence[Quad] = ()) -> bytes:
-    """The photo as ``PNG`` or ``JPEG``, turned as its EXIF says, with grey over the ``covered`` regions."""
-    from PIL import ImageDraw, ImageOps
+    """The photo as ``PNG`` or ``JPEG`` as it was read, with grey over the ``covered`` regions. Raises
+    OSError."""
+    from PIL import Image, ImageDraw
+
+    from vision.image import PhotoError, load
 
     data = io.BytesIO()
-    photo = ImageOps.exif_transpose(image).convert("RGB")
+    try:
+        photo = Image.fromarray(load(image).pixels)
+    except PhotoError as error:
+        raise OSError(str(error)) from None
     for quad in covered:
         ImageDraw.Draw(photo).polygon([tuple(point) for point in quad], fill=_GREY)
     photo.save(data, kind, quality=95)

@@ -97,8 +97,17 @@ def test_grey_and_transparency() -> None:
     clear.putpixel((0, 0), (1, 2, 3, 255))
     assert (load(clear).pixels[1:] == 128).all()
     assert load(encoded(Image.new("L", (64, 64), 9), "JPEG")).pixels.mean() == pytest.approx(9, abs=1)
-    sixteen = Image.fromarray(np.full((64, 64), 200 * 256, np.uint16))
-    assert (load(sixteen).pixels == 200).all()
+    sixteen = np.full((64, 64), 200 * 256, np.uint16)
+    assert (load(Image.fromarray(sixteen)).pixels == 200).all()
+    assert (load(Image.frombytes("I;16B", (64, 64), sixteen.byteswap().tobytes())).pixels == 200).all()
+
+
+def test_damaged_exif_is_none() -> None:
+    pillow_heif.register_heif_opener()
+    for format in ("PNG", "WEBP", "HEIF"):
+        for damaged in (b"no TIFF at all", b"MM\0*\0"):
+            corners().save(buffer := io.BytesIO(), format, exif=damaged)
+            assert (load(buffer.getvalue()).width, load(buffer.getvalue()).height) == SIZE, (format, damaged)
 
 
 def test_transparency_is_the_same_in_bands(monkeypatch: pytest.MonkeyPatch) -> None:

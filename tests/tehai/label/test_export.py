@@ -203,3 +203,9 @@ def test_a_photo_is_what_its_name_says(monkeypatch: pytest.MonkeyPatch) -> None:
     jpeg = for_all(held.getvalue(), "a.heic")
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 1000)
     assert for_all(jpeg, "a.jpg") == jpeg
+
+
+def test_a_photo_of_16_bits_is_not_bleached_where_it_is_changed() -> None:
+    Image.fromarray(np.full((48, 64), 100 * 256, np.uint16)).save(held := BytesIO(), "PNG", exif=b"damaged")
+    with Image.open(BytesIO(for_all(held.getvalue(), "a.png", [((0, 0), (9, 0), (9, 9), (0, 9))]))) as shown:
+        assert shown.getpixel((40, 40)) == (100, 100, 100)
