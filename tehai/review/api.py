@@ -275,7 +275,8 @@ class Api:
         tiles = [
             Reviewed(quad_of(tile), change.labels.get(at, tile["label"])) for at, tile in enumerate(tiles)
         ]
-        return self._save(key, Review(revision, "corrected", by, tuple(tiles), part=True))
+        back = change.back.pop() if len(change.back) == 1 else 0
+        return self._save(key, Review(revision, "corrected", by, tuple(tiles), part=True, back=back))
 
     async def auto(self, request: Request) -> Response:
         """The photos accepted by their margins, and the error rate of those that were checked."""
@@ -323,6 +324,7 @@ def _crop(line: Line, at: int, path: str) -> dict[str, Any]:
         "key": line["sha256"],
         "revision": line["revision"],
         "tile": at,
+        "quad": tile["quad"],
         "label": tile["label"],
         "probability": tile["probability"],
         "margin": tile["margin"],

@@ -39,7 +39,7 @@ class Review:
     """A person's review of a photo.
 
     ``after``: the revision that the person saw. ``tiles``: None to keep its tiles. ``part``: whether the
-    person checked only some tiles.
+    person checked only some tiles. ``back``: the number of a revision to restore whole; 0 for none.
     """
 
     after: int
@@ -47,6 +47,7 @@ class Review:
     by: str
     tiles: tuple[Reviewed, ...] | None = None
     part: bool = False
+    back: int = 0
 
 
 class Inspector(Protocol):
@@ -70,7 +71,16 @@ def parse_review(body: Mapping[str, Any], by: str) -> Review:
     if tiles is not None and (not isinstance(tiles, list) or len(tiles) > MOST_TILES):
         raise Mistake(f"tiles is a list of at most {MOST_TILES} tiles.")
     reviewed = None if tiles is None else tuple(_parse_tile(at, tile) for at, tile in enumerate(tiles, 1))
-    return Review(after, state, parse_name(body.get("by"), by), reviewed)
+    return Review(after, state, parse_name(body.get("by"), by), reviewed, back=parse_back(body.get("back")))
+
+
+def parse_back(number: object) -> int:
+    """The number of a revision to restore; 0 for none. Raises :class:`Mistake`."""
+    if number is None:
+        return 0
+    if not isinstance(number, int) or isinstance(number, bool) or number < 1:
+        raise Mistake("back is the number of a revision to restore.")
+    return number
 
 
 def parse_name(name: object, otherwise: str) -> str:
@@ -111,14 +121,15 @@ def revised(history: Sequence[Line], review: Review, path: str, inspector: Inspe
     """The photo's next revision.
 
     ``history``: its revisions in order. ``path``: its place. A tile of an earlier revision is copied from the
-    latest one that has it. A set of tiles of an earlier revision also restores its hand. A review of only
-    some tiles restores the whole revision. Raises :class:`Mistake` for impossible tiles, and for a state that
-    the photo never had with these tiles.
+    latest one that has it. A set of tiles of an earlier revision also restores its hand. Raises
+    :class:`Mistake` for impossible tiles, and for a state that the photo never had with these tiles.
     """
     latest = history[-1]
+    if review.back > len(history):
+        raise Mistake(f"The photo has no revision {review.back}; it can only go back to one that it had.")
     tiles = tuple(map(_reviewed, latest["tiles"])) if review.tiles is None else review.tiles
     alike = [line for line in reversed(history) if _same(line["tiles"], tiles)]
-    before = alike[0] if review.part and alike else _before(alike, review.state)
+    before = history[review.back - 1] if review.back else _before(alike, review.state)
     if before is not None:
         content, signed = before, {**before["review"], **signature(review.by)}
     else:

@@ -11,6 +11,7 @@ from starlette.requests import Request
 
 from tehai.errors import Mistake
 from tehai.label.faults import LABELS
+from tehai.review.edit import parse_back
 
 MOST: Final = 1000
 """The most photos or tiles in an answer."""
@@ -18,10 +19,12 @@ MOST: Final = 1000
 
 @dataclass(slots=True)
 class Change:
-    """New labels for tiles of one photo. ``after``: the revisions that the person saw."""
+    """New labels for tiles of one photo. ``after``: the revisions that the person saw. ``back``: those to
+    restore; 0 for new labels."""
 
     after: set[int] = field(default_factory=set)
     labels: dict[int, str] = field(default_factory=dict)
+    back: set[int] = field(default_factory=set)
 
 
 def changes_of(given: object) -> dict[str, Change]:
@@ -35,6 +38,7 @@ def changes_of(given: object) -> dict[str, Change]:
                 change = found.setdefault(key, Change())
                 change.after.add(after)
                 change.labels[tile] = one_of("label", label, LABELS)
+                change.back.add(parse_back(one.get("back")))
             case _:
                 raise Mistake("a change has key, after, tile and label.")
     return found

@@ -416,7 +416,8 @@ def kept_of_another_journal(page: Page, reviewed: Reviewed) -> None:
     key, tiles = reviewed.keys[WRONG], reviewed.latest(WRONG)["tiles"]
     anew = {"after": 7, "at": 0, "tiles": [{**tile, "label": "1p"} for tile in tiles]}
     elsewhere = [{"key": "0" * 64, "after": 1, "tile": 0, "label": "1p", "from": "2p"}]
-    for what, draft in ((key, anew), (f"faces-{'0' * 64}", elsewhere)):
+    other = [{"key": key, "after": 1, "tile": 0, "label": "1p", "from": "9s", "quad": tiles[0]["quad"]}]
+    for what, draft in ((key, anew), (f"faces-{'0' * 64}", elsewhere), (f"faces-{key}", other)):
         page.evaluate(
             "([what, draft]) => localStorage.setItem(`tehai-review:draft:closed:${what}`, draft)",
             [what, json.dumps(draft)],
@@ -471,6 +472,29 @@ def test_two_tabs_do_not_lose_each_others_work(desktop: BrowserContext, reviewed
     expect(dialog).to_contain_text("3 differences")
     dialog.get_by_text("Restore this revision").click()
     expect(mine.locator("#photo-state")).to_have_text("not saved")
+
+
+def test_a_check_counts_for_the_photo_that_was_seen(desktop: BrowserContext, reviewed: Reviewed) -> None:
+    page = open_photo(desktop, reviewed.photo(EASY[0]))
+    page.evaluate(  # somebody else accepts it by its margins: nobody has looked at it
+        """async () => {
+            const headers = { "Content-Type": "application/json" };
+            await fetch("api/auto", { method: "POST", headers, body: JSON.stringify({ margin: 0.5 }) });
+        }"""
+    )
+    states(page, reviewed, EASY[0], "unreviewed", "auto")
+    save(page)
+    expect(page.locator("#photo-path")).not_to_have_text(EASY[0])
+    states(page, reviewed, EASY[0], "unreviewed", "auto", "accepted")
+    # a second click of the mouse does not accept the photo that follows
+    page.goto(reviewed.photo(WRONG))
+    expect(page.locator("#photo-path")).to_have_text(WRONG)
+    page.locator('#ways [data-key="accept"]').dblclick()
+    expect(page.locator("#photo-path")).not_to_have_text(WRONG)
+    shown = page.locator("#photo-path").inner_text()
+    press(page, "ArrowRight")
+    states(page, reviewed, WRONG, "unreviewed", "accepted")
+    assert len(reviewed.revisions(shown)) == 1 + (shown == EASY[1])
 
 
 def test_all_crops_of_a_face_are_corrected_together(desktop: BrowserContext, reviewed: Reviewed) -> None:

@@ -51,7 +51,8 @@ export const auto = (margin) => ask(`api/auto?${query({ margin })}`);
 export const accept = (margin, by) => send("POST", "api/auto", { margin, by });
 
 export const image = (key, side = null) => `api/photos/${key}/image${side ? `?side=${side}` : ""}`;
-export const crop = ({ key, tile, revision }) => `api/photos/${key}/crops/${tile}?revision=${revision}`;
+/** The browser caches a crop. The quad names it in case the journal is made anew, with other tiles. */
+export const crop = ({ key, tile, revision, quad }) => `api/photos/${key}/crops/${tile}?revision=${revision}&quad=${quad}`;
 
 const pictures = new Map(); // cached photos, decoded or decoding
 const MOST_CACHED = 4;

@@ -6,7 +6,7 @@ import { face, keypad } from "./shared/tiles.js";
 import * as api from "./api.js";
 import { compareFaces } from "./compare.js";
 import { reviewer, run } from "./actions.js";
-import { pairs } from "./geometry.js";
+import { pairs, sameTile } from "./geometry.js";
 import { say } from "./notice.js";
 import { visit } from "./screens.js";
 import { storeDraft, loadDraft, unsavedOf } from "./store.js";
@@ -25,7 +25,7 @@ let total = 0;
 let at = 0;
 let marked = new Set(); // crop names
 let last = null; // the crop marked last, where a range begins
-let changes = []; // unsaved changes: {key, after, tile, label, from}
+let changes = []; // unsaved changes: {key, after, tile, label, from, quad}, to take a save back with its `back`
 let steps = []; // changes before each step, for undo
 let undoChanges = []; // changes that undo the last save
 
@@ -49,13 +49,17 @@ export function focus() {
 
 export { focus as shown };
 
-/** Restores the unsaved work of a reload or closed tab. The browser may also have drafts of another folder. */
+/** Restores the unsaved work of a reload or closed tab. The browser may also have drafts of another folder, or of a
+ * journal that was made anew: what fits no tile is left. */
 async function restore() {
 	const keys = new Set(changes.map((one) => one.key));
 	for (const what of unsavedOf()) {
 		const key = what.slice(DRAFT.length);
 		if (!what.startsWith(DRAFT) || keys.has(key) || !(await api.photo(key))) continue;
-		changes = [...changes, ...((await loadDraft(what)) ?? [])];
+		for (const one of (await loadDraft(what)) ?? []) {
+			const tile = (await api.revision(key, one.after))?.tiles[one.tile];
+			if (tile && sameTile({ label: one.from, quad: one.quad ?? tile.quad }, tile)) changes = [...changes, one];
+		}
 	}
 }
 
@@ -139,7 +143,7 @@ function relabel(to) {
 	if (!chosen.length) return;
 	steps.push(changes);
 	const names = new Set(chosen.map(nameOf));
-	const relabelled = chosen.map(({ key, revision, tile }) => ({ key, after: revision, tile, label: to, from: label }));
+	const relabelled = chosen.map(({ key, revision, tile, quad }) => ({ key, after: revision, tile, label: to, from: label, quad }));
 	// a crop that keeps its label is no change
 	setChanges([...changes.filter((one) => !names.has(nameOf(one))), ...relabelled.filter((one) => one.label !== one.from)]);
 	marked = new Set();
@@ -166,11 +170,11 @@ async function save() {
 
 /** Saves the changes. Resolves conflicts first. Returns the number of saved tiles. */
 async function write() {
-	const body = changes.map(({ key, after, tile, label: to }) => ({ key, after, tile, label: to }));
+	const body = changes.map(({ key, after, tile, label: to, back }) => ({ key, after, tile, label: to, back }));
 	const { saved, conflicts } = await api.relabel({ changes: body, by: reviewer() });
 	const done = new Map(saved.map((one) => [one.key, one.revision]));
 	const made = changes.filter((one) => done.has(one.key));
-	undoChanges.push(...made.map((one) => ({ ...one, after: done.get(one.key), label: one.from, from: one.label })));
+	undoChanges.push(...made.map((one) => ({ ...one, after: done.get(one.key), back: one.after, label: one.from, from: one.label })));
 	const rest = changes.filter((one) => !done.has(one.key));
 	steps = [];
 	setChanges(rest);
@@ -196,7 +200,7 @@ async function resolveConflicts(rest, conflicts) {
 		say("compare.put_off");
 		return 0;
 	}
-	setChanges(chosen.filter((row) => row.choice === "mine" && row.theirs).map(({ key, latest, mine, theirs }) => ({ key, after: latest.revision, tile: latest.tiles.indexOf(theirs), label: mine.label, from: theirs.label })));
+	setChanges(chosen.filter((row) => row.choice === "mine" && row.theirs).map(({ key, latest, mine, theirs }) => ({ key, after: latest.revision, tile: latest.tiles.indexOf(theirs), label: mine.label, from: theirs.label, quad: theirs.quad })));
 	return changes.length ? write() : 0;
 }
 

@@ -1,5 +1,6 @@
 // The photo under review. Changes raise an event for its screen.
 import { announce, byId } from "./shared/dom.js";
+import { run } from "./actions.js";
 import { events } from "./shared/events.js";
 import { t, tileName } from "./shared/text.js";
 import { storeDraft } from "./store.js";
@@ -13,6 +14,13 @@ export { listen };
 
 /** Shows the current photo. */
 export const show = () => raise("changed");
+
+/** Runs an action of a mouse, pen or finger. It is left out if another photo has come in the meantime: the next one is
+ * not what was pressed. */
+export function runHere(act) {
+	const { key } = now.work.photo;
+	return run(() => now.work.photo.key === key && act());
+}
 
 /** Call after a change of tiles: stores the unsaved work and shows it. */
 export function changed() {

@@ -3,7 +3,7 @@ import * as api from "./api.js";
 import { run } from "./actions.js";
 import { pairs, sameTile, turned } from "./geometry.js";
 import { say, trouble } from "./notice.js";
-import { changed, listen, setAdding, now, show, announceTile } from "./now.js";
+import { changed, listen, setAdding, now, runHere, show, announceTile } from "./now.js";
 import { chosenTile, historyOf, tileList } from "./panel.js";
 import { draw, form, nudge, place, readPending } from "./placing.js";
 import * as queue from "./queue.js";
@@ -26,10 +26,10 @@ let newerVersion = null; // a newer version, saved by somebody else before this 
 
 export function start() {
 	now.stage = new Stage(byId("canvas"), {
-		pick: (at) => run(() => pick(at)),
+		pick: (at) => runHere(() => pick(at)),
 		moved: (quad) => preview(quad),
-		placed: (quad) => run(() => place(quad)),
-		drawn: (quad) => run(() => onDrawn(quad)),
+		placed: (quad) => runHere(() => place(quad)),
+		drawn: (quad) => runHere(() => onDrawn(quad)),
 		form: newQuad,
 	});
 	byId("revisions").addEventListener("toggle", ({ target }) => target.scrollIntoView({ block: "nearest" }));
@@ -52,10 +52,10 @@ export async function arrive(key) {
 	let pictureError = null;
 	const [photo, shown, draft, next] = await Promise.all([api.photo(key), api.picture(key).catch((error) => (pictureError = error) && null), loadDraft(key), queue.neighbourOf(key, 1)]);
 	if (!photo) throw new api.Trouble("missing");
+	await begin(photo, draft);
 	picture = shown;
 	if (pictureError) trouble(pictureError); // the labels are still usable
 	now.corner = -1;
-	await begin(photo, draft);
 	now.stage.open(photo, api.image(key));
 	show();
 	if (next) api.picture(next).catch(() => {}); // preloads the next photo; errors show up when it opens
@@ -101,17 +101,17 @@ listen("changed", () => {
 	now.stage.show(tiles, at, now.corner, several.chosen());
 	chosen(now.work.tile);
 	byId("tiles-title").textContent = count("tiles.count", tiles.length);
-	tileList(byId("tiles"), tiles, now.work.order, at, (to) => run(() => pick(to)));
+	tileList(byId("tiles"), tiles, now.work.order, at, (to) => runHere(() => pick(to)));
 	renderActions();
 	renderTools();
-	historyOf(byId("history"), photo, (revision) => run(() => showRevision(revision)));
+	historyOf(byId("history"), photo, (revision) => runHere(() => showRevision(revision)));
 });
 
 const chosen = (tile) =>
 	chosenTile(byId("chosen"), { tile, at: now.work.at, picture, model: modelOf(tile) }, {
-		label: (label) => run(() => relabel(label)),
-		delete: () => run(acts.delete),
-		turn: () => run(acts.turn),
+		label: (label) => runHere(() => relabel(label)),
+		delete: () => runHere(acts.delete),
+		turn: () => runHere(acts.turn),
 	});
 
 /** What the models say about the tile; null if they did not detect it. */
@@ -137,7 +137,7 @@ function renderTools() {
 const newQuad = (point) => (several.isOpen() ? several.form(point) : form(point));
 const onDrawn = (quad) => (several.isOpen() ? several.enclose(quad) : draw(quad));
 
-const press = (act) => run(acts[act]);
+const press = (act) => runHere(acts[act]);
 
 
 async function pick(at) {

@@ -9,7 +9,7 @@ import { visit } from "./screens.js";
 import { storeDraft } from "./store.js";
 import { sent, Work } from "./work.js";
 
-const saved = []; // saves that can be undone: {key, revision, tiles, state}
+const saved = []; // saves that can be undone: {key, revision, back, state}; `back`: the revision before
 
 /** Saves the tiles as a new revision. Resolves a conflict first. Returns whether the photo was saved. */
 export async function save(state) {
@@ -22,7 +22,7 @@ export async function save(state) {
 		return resolveConflict(error.latest, state);
 	}
 	storeDraft(photo.key, null);
-	saved.push({ key: photo.key, revision: fresh.revision, tiles: photo.tiles, state: photo.state });
+	saved.push({ key: photo.key, revision: fresh.revision, back: photo.revision, state: photo.state });
 	queue.markDone(fresh, true);
 	now.work = new Work(fresh);
 	return true;
@@ -41,11 +41,14 @@ export async function resolveConflict(latest, state = null) {
 	now.work = new Work(latest, { tiles, at: now.work.at });
 	storeDraft(latest.key, now.work.edited ? now.work.draft : null);
 	show();
-	const isChanged = now.work.edited || (wanted === "rejected") !== (latest.state === "rejected");
+	const isChanged = now.work.edited || !isSettled(latest) || (wanted === "rejected") !== (latest.state === "rejected");
 	const done = wanted !== null && (!isChanged || (await save(wanted)));
 	say(!done ? "compare.merged" : isChanged ? "compare.saved" : "compare.left");
 	return done;
 }
+
+/** Whether a person has checked the whole photo. */
+const isSettled = ({ state, history }) => ["accepted", "corrected", "rejected"].includes(state) && !history.at(-1).part;
 
 /** Opens the next photo of the queue. */
 export async function openNext() {
@@ -58,9 +61,9 @@ export async function openNext() {
 export async function undoSave() {
 	const last = saved.pop();
 	if (!last) return say("photo.nothing");
-	const { key, revision, tiles, state } = last;
+	const { key, revision, back, state } = last;
 	try {
-		const fresh = await api.save(key, { after: revision, state, tiles: sent(tiles), by: reviewer() });
+		const fresh = await api.save(key, { after: revision, state, back, by: reviewer() });
 		queue.markDone(fresh, false);
 	} catch (error) {
 		if (error.kind !== "conflict") {

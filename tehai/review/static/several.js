@@ -1,10 +1,9 @@
 // Deletes several tiles at once: those in a rectangle, or those below a probability.
 import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
 import { t } from "./shared/text.js";
-import { run } from "./actions.js";
 import { centre, moved, rectangle, sizeOf } from "./geometry.js";
 import { say } from "./notice.js";
-import { changed, listen, setAdding, now, show } from "./now.js";
+import { changed, listen, setAdding, now, runHere, show } from "./now.js";
 import { count } from "./words.js";
 
 const POINT = 9; // screen pixels of the first corner's dot
@@ -74,6 +73,6 @@ listen("changed", () => {
 			h("output", {}, selection.below === 100 ? t("several.any") : `${selection.below} %`)),
 		h("span", { class: "ways" },
 			h("b", {}, summary()),
-			button({ class: "secondary small", key: "several-delete", disabled: !n, "aria-keyshortcuts": "x", onclick: () => run(remove) }, icon("delete"), t("photo.delete"), h("kbd", { "aria-hidden": "true" }, "x")),
-			button({ class: "tool", key: "several-close", label: t("close"), onclick: () => run(toggle) }, icon("close"))));
+			button({ class: "secondary small", key: "several-delete", disabled: !n, "aria-keyshortcuts": "x", onclick: () => runHere(remove) }, icon("delete"), t("photo.delete"), h("kbd", { "aria-hidden": "true" }, "x")),
+			button({ class: "tool", key: "several-close", label: t("close"), onclick: () => runHere(toggle) }, icon("close"))));
 });

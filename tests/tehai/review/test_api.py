@@ -370,7 +370,7 @@ def test_faces_come_least_sure_first(serving: Serving) -> None:
         ("a.jpg", 1, 0.1), ("b.jpg", 0, 0.5), ("a.jpg", 0, 0.9),
     ]  # fmt: skip
     assert reply["crops"][0].keys() == {
-        "key", "revision", "tile", "label", "probability", "margin", "state", "path",
+        "key", "revision", "tile", "quad", "label", "probability", "margin", "state", "path",
     }  # fmt: skip
     page = client.get("/api/faces/1m?offset=1&limit=1").json()
     assert (page["total"], page["crops"]) == (3, reply["crops"][1:2])
@@ -393,6 +393,16 @@ def test_many_tiles_are_relabelled_in_one_go(client: TestClient) -> None:
     assert client.get("/api/queue").json()["total"] == 2, "the rest of the photos nobody has looked at yet"
     assert put(client, KEY, after=2, state="accepted").json()["state"] == "corrected"
     assert client.get("/api/queue").json()["total"] == 1
+    assert "part" in put(client, KEY, after=3, state="corrected", back=2).json()["history"][-1]
+    assert client.get("/api/queue").json()["total"] == 2, "undone: the rest has not been looked at"
+    taken = [
+        {"key": KEY, "after": 4, "tile": at, "label": one, "back": 1} for at, one in enumerate(("1m", "2m"))
+    ]
+    client.post("/api/faces", json={"changes": taken})
+    assert client.get(f"/api/photos/{KEY}").json()["state"] == "unreviewed"
+    mixed = [{**taken[0], "after": 5}, {**taken[1], "after": 5, "label": "7p", "back": None}]
+    client.post("/api/faces", json={"changes": mixed})
+    assert client.get(f"/api/photos/{KEY}").json()["tiles"][1]["label"] == "7p", "new labels beside it count"
 
 
 def test_what_others_have_changed_is_no_part_of_it(client: TestClient) -> None:

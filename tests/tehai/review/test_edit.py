@@ -43,9 +43,11 @@ def review(
     state: str = "accepted",
     tiles: tuple[Reviewed, ...] | None = None,
     part: bool = False,
+    back: int = 0,
     inspector: Inspector = BLIND,
 ) -> Line:
-    return revised(history, Review(history[-1]["revision"], state, "bob", tiles, part), "b.jpg", inspector)
+    asked = Review(history[-1]["revision"], state, "bob", tiles, part, back)
+    return revised(history, asked, "b.jpg", inspector)
 
 
 def test_accepting_changes_nothing_but_who_and_when() -> None:
@@ -121,8 +123,14 @@ def test_what_was_looked_at_in_part_stays_so_until_somebody_looks_at_the_whole()
     assert part["review"]["part"] and part["review"]["state"] == "corrected"
     whole = review(FIRST, part)
     assert "part" not in whole["review"] and whole["review"]["state"] == "corrected"
-    back = review(FIRST, part, tiles=reviewed(FIRST), part=True)["review"]
+    back = review(FIRST, part, tiles=reviewed(FIRST), part=True, back=1)["review"]
     assert back.items() >= {"state": "unreviewed", "by": "bob"}.items() and "part" not in back
+    again = review(FIRST, part, whole, back=2)["review"]
+    assert again["part"] and again["state"] == "corrected", "nobody has looked at the whole any more"
+    by_hand = review(FIRST, whole, tiles=reviewed(FIRST), part=True)["review"]
+    assert by_hand["state"] == "accepted", "a label that a person gives is never again one that nobody saw"
+    with pytest.raises(Mistake, match="no revision 3"):
+        review(FIRST, part, back=3)
     assert "part" not in review(FIRST, part, whole, tiles=reviewed(FIRST, {1: "4m"}), part=True)["review"]
 
 
@@ -254,6 +262,8 @@ GOOD = {"after": 1, "state": "accepted", "tiles": [{"quad": tile("1m")["quad"], 
         ({"tiles": [{"quad": [[1, 2], [3, 4], [5, 6], [7, 10**400]], "label": "1m"}]}, "four corners"),
         ({"tiles": [{"quad": tile("1m")["quad"], "label": "none"}]}, "labelled 'none'; a label is one of 1m"),
         ({"tiles": [{"quad": tile("1m")["quad"], "label": ["1m"]}]}, "a label is one of"),
+        ({"back": "1"}, "back is the number"),
+        ({"back": 0}, "back is the number"),
         ({"by": ""}, "by is a name"),
         ({"by": 5}, "by is a name"),
         ({"by": "a\nb"}, "by is a name"),
