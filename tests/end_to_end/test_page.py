@@ -361,6 +361,18 @@ def test_a_server_that_is_gone_and_comes_back(keeping_phone: BrowserContext, ser
     expect(page.locator("#notice")).to_be_hidden()
 
 
+def test_a_device_without_room_shows_what_the_server_has(phone: BrowserContext) -> None:
+    act = """async ([code, what]) => {
+        const full = () => Promise.reject(new DOMException("full", "QuotaExceededError"));
+        const old = { put: full, match: async () => new Response("old") };
+        const caches = { open: what === "put" ? async () => old : full };
+        const run = new Function("caches", "fetch", "addEventListener", `${code}; return fresh("app.js");`);
+        return (await run(caches, async () => new Response("new"), () => {})).text();
+    }"""
+    for what in ("put", "open"):
+        assert phone.new_page().evaluate(act, [(STATIC / "sw.js").read_text(), what]) == "new", what
+
+
 def words_of(language: str) -> dict[str, str]:
     """The page's own words by key: ``check.title`` stands in the group ``check``."""
     groups = json.loads((STATIC / "lang" / f"{language}.json").read_text())

@@ -32,12 +32,12 @@ addEventListener("fetch", (event) => {
 });
 
 async function fresh(request) {
-	const cache = await caches.open(KEPT);
+	const cache = await caches.open(KEPT).catch(() => null); // the device may have no room
 	try {
 		const answer = await fetch(request);
-		if (answer.ok) await cache.put(request, answer.clone());
+		if (answer.ok) await cache?.put(request, answer.clone()).catch(() => {});
 		return answer;
 	} catch {
-		return (await cache.match(request)) ?? Response.error();
+		return (await cache?.match(request)) ?? Response.error();
 	}
 }
