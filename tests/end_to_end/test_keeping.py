@@ -124,6 +124,19 @@ def test_a_browser_that_keeps_nothing_says_so_and_offers_the_file(
     assert replay([one["event"] for one in game["events"]]).game.points == (33000, 29000, 29000, 29000)
 
 
+def test_a_database_that_the_browser_closes_is_opened_again(evening: Page) -> None:
+    start(evening)
+    draw(evening, 0)
+    booked(evening, 1)
+    origin = {"origin": evening.evaluate("location.origin"), "storageTypes": "indexeddb"}
+    evening.context.new_cdp_session(evening).send("Storage.clearDataForOrigin", origin)
+    draw(evening, 0)
+    booked(evening, 2)
+    expect(evening.locator("#unkept")).to_be_hidden()
+    evening.reload()
+    booked(evening, 2)
+
+
 def test_a_phone_is_asked_to_keep_a_game_and_says_while_it_has_no_room(
     phone: BrowserContext, server: Server
 ) -> None:

@@ -45,6 +45,7 @@ function open() {
 		};
 		request.onsuccess = () => {
 			request.result.onversionchange = () => request.result.close(); // lets a newer page upgrade
+			request.result.onclose = () => (opened = null); // by the browser, such as Safari's after a while in the background
 			opened = Promise.resolve(request.result);
 			resolve(request.result);
 		};
