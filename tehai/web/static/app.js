@@ -12,26 +12,29 @@ import { speak, t, wanted } from "./shared/text.js";
 import { app, change, go, keep, listen, place, reachable, show } from "./app/state.js";
 import { isUnkept, listen as whenStored, settings } from "./app/store.js";
 import { readerSide } from "./games/seats.js";
-import * as take from "./take/take.js";
 import { keepPage } from "./transport.js";
 import { awake } from "./app/wake_lock.js";
 
 const FLOW = ["take", "check", "score"];
 
 /** The loaded screens. Others load when needed. */
-const SCREENS = { home, take };
-const LOADERS = { check: () => import("./check/check.js"), score: () => import("./score/score.js"), book: () => import("./book/book.js"), learn: () => import("./learn/learn.js") };
+const SCREENS = { home };
+const LOADERS = { take: () => import("./take/take.js"), check: () => import("./check/check.js"), score: () => import("./score/score.js"), book: () => import("./book/book.js"), learn: () => import("./learn/learn.js") };
+
+function started(name, screen) {
+	if (!SCREENS[name]) screen.start?.();
+	return (SCREENS[name] = screen);
+}
 
 const loadScreen = (name) => later(LOADERS[name], (screen) => {
-	if (!SCREENS[name]) screen.start?.();
-	SCREENS[name] = screen;
+	started(name, screen);
 	if (app.state.screen !== name) return;
 	settle();
 	show();
 });
 
 /** Loads what a game will need, in case the server is gone later. The body's `data-ahead` reports it. */
-const preloadForGame = () => Promise.all([LOADERS.check(), LOADERS.score(), LOADERS.book(), import("./home/events.js")]).then(() => (document.body.dataset.ahead = "yes"), () => {});
+const preloadForGame = () => Promise.all([...["take", "check", "score", "book"].map((name) => LOADERS[name]()), import("./home/events.js")]).then(() => (document.body.dataset.ahead = "yes"), () => {});
 
 async function arrive() {
 	if (app.state.foreign && (app.state.screen === "take" || app.state.screen === "home")) {
@@ -132,7 +135,7 @@ function bar() {
 
 /** Opens the hand in the address. If it is unreadable, only says so. */
 async function openHash() {
-	if (location.hash === "#camera") return take.photograph();
+	if (location.hash === "#camera") return later(LOADERS.take, (take) => started("take", take).photograph());
 	if (location.hash.startsWith("#game=")) return openGameLink();
 	return later(() => Promise.all([import("./score/share.js"), import("./check/answer.js")]), async ([{ linkIn }, { hasText }]) => {
 		const link = linkIn(location.hash);
@@ -183,7 +186,7 @@ async function start() {
 		arrive();
 		show();
 	});
-	for (const screen of Object.values(SCREENS)) screen.start();
+	home.start();
 	await showRules();
 	await games.restore();
 	await restore();

@@ -13,7 +13,7 @@ const FILES = [
 	...["events", "home", "home_screen", "riichi_watch", "setup", "table_camera", "tablet"].map((name) => `home/${name}.js`),
 	...["answer_keys", "elements", "learn", "progress"].map((name) => `learn/${name}.js`),
 	...["history", "lesson", "picture", "score", "share"].map((name) => `score/${name}.js`),
-	...["camera", "take"].map((name) => `take/${name}.js`),
+	...["camera", "permission", "take"].map((name) => `take/${name}.js`),
 	...["dom", "events", "labels", "text", "tiles"].map((name) => `shared/${name}.js`),
 	...[...faces("mps", "0123456789"), ...faces("z", "1234567"), "back"].map((label) => `tiles/${label}.svg`),
 ];

@@ -10,7 +10,7 @@ import { number, t, tileName } from "../shared/text.js";
 import { face } from "../shared/tiles.js";
 import { app, change, go, show } from "../app/state.js";
 import { isTablet, SIDES } from "../games/seats.js";
-import { isAvailable } from "../take/camera.js";
+import { isAvailable } from "../take/permission.js";
 
 const { current } = games;
 

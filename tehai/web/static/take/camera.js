@@ -10,18 +10,6 @@ const RECENT = 5; // ... among the last ones, so that a single misread frame doe
 const MOST_MOVED = 0.02; // share of the picture's width that the hand may move between equal frames
 const PAUSE = 120; // milliseconds between an answer and the next frame
 
-/** Whether a camera is available. Browsers require a secure page. */
-export const isAvailable = () => isSecureContext && Boolean(navigator.mediaDevices?.getUserMedia);
-
-/** Whether the camera may start without a question. */
-export async function isAllowed() {
-	try {
-		return (await navigator.permissions.query({ name: "camera" })).state === "granted";
-	} catch {
-		return false;
-	}
-}
-
 const middle = (tiles, axis) => tiles.reduce((sum, one) => sum + one.quad.reduce((all, corner) => all + corner[axis], 0) / 4, 0) / tiles.length;
 
 /** The live view. Calls `seen({n, of, advice, steady, waits})` for each answer (`steady` from 0 to 1; `waits` of 13

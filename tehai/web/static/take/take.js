@@ -1,7 +1,8 @@
 // Take: the camera on a secure page, or the phone's camera app, or a file.
 import { attempt, kept, nextHand, openHand, readPhotos } from "../app/actions.js";
 import * as api from "../app/api.js";
-import * as camera from "./camera.js";
+import { Live } from "./camera.js";
+import { isAllowed, isAvailable } from "./permission.js";
 import * as claims from "../games/claim.js";
 import { button, byId, fill, h, icon } from "../shared/dom.js";
 import { winText, hanAndFu } from "../home/home.js";
@@ -18,7 +19,7 @@ let live = null;
 let offeredWaits = null; // the waits on screen
 
 export function start() {
-	live = new camera.Live(byId("video"), byId("overlay"), {
+	live = new Live(byId("video"), byId("overlay"), {
 		seen,
 		lost: (error) => advise(error.kind === "offline" ? "trouble.offline" : "advice.none"),
 		shot: (blob, won) => {
@@ -45,8 +46,8 @@ export function start() {
 }
 
 export function render({ state }) {
-	byId("secure").hidden = !camera.isAvailable();
-	byId("insecure").hidden = camera.isAvailable();
+	byId("secure").hidden = !isAvailable();
+	byId("insecure").hidden = isAvailable();
 	byId("claimed").hidden = !state.claim;
 	if (state.claim) fill(byId("claimed"), h("strong", winText(state.claim)), claims.hasPlayers(state.claim) && button({ class: "secondary", key: "told", onclick: hanAndFu }, t("game.han_fu")));
 	waiting(state);
@@ -76,7 +77,7 @@ function waiting({ hand }) {
 
 /** Starts the camera if that needs no question. */
 export async function arrive() {
-	if (camera.isAvailable() && (await camera.isAllowed()) && app.state.screen === "take" && !app.busy) begin();
+	if (isAvailable() && (await isAllowed()) && app.state.screen === "take" && !app.busy) begin();
 }
 
 /** Stops the camera, then reads the photo. */
@@ -95,7 +96,7 @@ export async function photograph() {
 	if (app.state.screen === "score") await nextHand();
 	go("take");
 	history.replaceState(history.state, "", location.pathname);
-	if (camera.isAvailable()) begin();
+	if (isAvailable()) begin();
 }
 
 function viewfinder(on) {
