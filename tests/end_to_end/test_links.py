@@ -136,6 +136,12 @@ def test_a_damaged_link_is_one_sentence_and_a_working_page(phone: BrowserContext
     expect(notice).to_be_hidden()
     upload(page)
     expect(page.locator("#bar strong")).to_have_text("7,700")
+    moments = {"haitei": False, "houtei": False, "chankan": False}
+    answers = [*HAND["answers"][:-1], {"field": "special", "id": list(moments), "fields": moments}]
+    go(page, link({**HAND, "answers": answers, "table": {"honba": 5, "riichi_sticks": 0}}))
+    expect(page.locator("#score")).to_contain_text("この手には1翻しかありません")  # comes last
+    tap(page, "step-check")
+    expect(page.locator("#bar small")).to_contain_text("二翻縛りです")  # and no English beside it
 
 
 def test_a_shared_hand_opens_without_the_token_and_photos_do_not(browser: Browser, tmp_path: Path) -> None:

@@ -338,7 +338,7 @@ def test_nagashi_mangan() -> None:
     assert drawn.changes == (-4000, -2000, 8000, -2000) and drawn.sticks_left == 2
     both = settle_nagashi([Wind.SOUTH, Wind.EAST], EMA, riichi_sticks=1)
     assert both.changes == (12000 + 1000 - 4000, 8000 - 4000, -6000, -6000)
-    with pytest.raises(SettleError, match="does not play All Terminals and Honours Discard"):
+    with pytest.raises(SettleError, match="does not play nagashi mangan"):
         settle_nagashi([Wind.EAST], replace(EMA, nagashi_mangan=False))
 
 

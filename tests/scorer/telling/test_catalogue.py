@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from scorer.rules import LIMIT_HANDS, LIMITS
-from scorer.telling.catalogue import DOMAIN, LANGUAGES, LOCALE, Catalogue, glossary
+from scorer.telling.catalogue import DOMAIN, LANGUAGES, LOCALE, Catalogue, document, glossary
 from scorer.telling.sentence import StepKind
 from scorer.words import VOCABULARIES
 from scorer.yaku import BY_ID, DORA
@@ -147,3 +147,18 @@ def test_the_japanese_sentences_that_were_read_are_those_that_are_said() -> None
     for id_, sentence, against in rows:
         assert said[id_]["ja"] == sentence, id_
         assert set(against.split(", ")) <= known, id_
+
+
+@pytest.mark.parametrize(
+    ("cited", "named"),
+    [
+        (
+            "WRC 2015 §6.5, as far as it was read | EMA 2008 §4.2: the rest",
+            "世界リーチ麻雀選手権2015 §6.5、EMAルール2008 §4.2",
+        ),
+        ("RRC, chapter on yaku", "ロシアリーチルール"),
+        ("no text found; chosen: as the 40,000 of it", "資料なし（仮定）"),
+    ],
+)
+def test_a_japanese_lesson_names_its_sources(cited: str, named: str) -> None:
+    assert document(cited, "ja") == named

@@ -72,7 +72,7 @@ def test_in_japanese() -> None:
     done = run("-", "--lang", "ja", input=LINES)
     for text in (
         "天鳳：Aki",
-        "流局、聴牌：Aki、[Ben]／立直：[Ben]",
+        "流局、テンパイ：Aki、[Ben]／立直：[Ben]",
         "東1局1本場",
         "Chie 1,300点 ロン（放銃：Aki）",
         "九種九牌",

@@ -77,6 +77,8 @@ def test_the_rivers_say_what_each_discard_risks(client: TestClient) -> None:
     for one in (*wrong, {"rivers": "9p" * 500}):
         answer = client.post("/api/score", json={"record": hand, **one})
         assert answer.status_code == 422 and answer.json()["code"] in ("bad_rivers", "bad_field"), one
+    body, headers = {"record": hand, "rivers": "5555m//5555m"}, {"Accept-Language": "ja"}
+    assert "五枚以上" in client.post("/api/score", json=body, headers=headers).json()["error"]
 
 
 def test_the_page_has_the_words_of_questions_from_where_the_terminal_has_them(client: TestClient) -> None:

@@ -22,7 +22,7 @@ export function scoreSummary() {
 	const open = range && range.low !== range.high;
 	return [
 		h("strong", points(worth, few)),
-		h("small", open ? t("range", { span: span(range.low, range.high, few) }) : few ? result.message : t(worth ? "points.settled" : "points.missing")),
+		h("small", open ? t("range", { span: span(range.low, range.high, few) }) : few ? problem(outcome) : t(worth ? "points.settled" : "points.missing")),
 	];
 }
 
