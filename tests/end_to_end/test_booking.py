@@ -301,6 +301,24 @@ def the_photo_comes_first_and_the_winner_after(page: Page) -> None:
     assert changed(page) == (0, 0, 8000, -8000)
 
 
+def a_win_that_is_entered_waits_while_an_earlier_hand_is_corrected(page: Page) -> None:
+    taps(page, "draw", "ready-0", "book-it")
+    booked(page, 1)
+    won(page, 2, 3)
+    upload(page)
+    page.locator("#go-home").tap()
+    taps(page, "book", "correct-1")
+    expect(page.locator(".correcting")).to_be_visible()
+    taps(page, "won", "seat-1", "seat-2", "told", "limit-mangan", "book-it")
+    expect(page.locator(".correcting")).to_have_count(0)
+    taps(page, "go-on")  # though its winner has another wind now
+    expect(page.locator("#photo")).to_be_visible()
+    expect(page.locator('[data-key="winner-2"]')).to_have_attribute("aria-pressed", "true")
+    says(page, "Chie +8,000", "Dan −8,000")
+    book(page)
+    assert changed(page, 2) == (0, 0, 8000, -8000)
+
+
 def a_booked_hand_opens_as_it_was_and_all_of_it_can_be_changed(page: Page) -> None:
     won(page, 2, 3)
     upload(page)
@@ -365,6 +383,7 @@ def test_a_photo_is_booked_and_opens_as_it_was(evening: Page) -> None:
     each(
         evening,
         the_photo_comes_first_and_the_winner_after,
+        a_win_that_is_entered_waits_while_an_earlier_hand_is_corrected,
         a_booked_hand_opens_as_it_was_and_all_of_it_can_be_changed,
         another_winner_stays_whom_a_photo_was_not_read_with,
         without_a_photo_too_nobody_needs_to_name_the_winning_tile,

@@ -355,6 +355,9 @@ def test_a_server_that_is_gone_and_comes_back(keeping_phone: BrowserContext, ser
     page.locator("#open-settings").tap()
     expect(page.locator("#offline")).to_contain_text("opens without the laptop")
     page.locator("#settings .tool").tap()
+    page.locator("#go-home").tap()
+    tap(page, "learn")  # asks the server, too
+    expect(page.locator("#notice")).to_contain_text("does not answer")
     server.start()
     expect(page.locator("#check")).to_be_visible()
     shows(page, SAMPLE)

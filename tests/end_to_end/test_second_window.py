@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import BrowserContext, expect
 
 from tests.end_to_end.evening import DEAF, agrees, booked, draw, start, taps, told, won
+from tests.end_to_end.links import HAND, go, link
 from tests.end_to_end.page import Server, open_home, tap
 
 
@@ -47,6 +48,14 @@ def test_a_hand_that_is_booked_in_one_window_shows_in_the_other(
     two.wait_for_function("async () => (await import('./games/games.js')).turnedDora().length")
     taps(two, "seat-3")  # still whose discard it was
     expect(two.locator("#take")).to_be_visible()
+
+    go(two, link(HAND))  # while another hand is looked at
+    expect(two.locator("#score")).to_be_visible()
+    draw(one, 1)
+    booked(one, 4)
+    two.locator("#go-home").tap()  # the win that is entered there is over
+    booked(two, 4)
+    expect(two.locator('[data-key="won"]')).to_be_visible()
 
 
 def test_the_same_hand_is_booked_once_where_windows_do_not_hear_each_other(

@@ -1,7 +1,6 @@
 // The page: navigation between its screens, and the parts around them.
-import { attempt, fresh, later, openLink, restore, resume } from "./app/actions.js";
+import { attempt, later, openLink, restore, resume } from "./app/actions.js";
 import * as api from "./app/api.js";
-import { isCurrent } from "./games/claim.js";
 import * as games from "./games/games.js";
 import * as home from "./home/home.js";
 import { scoreSummary } from "./app/outcome.js";
@@ -190,10 +189,6 @@ async function start() {
 	await showRules();
 	await games.restore();
 	await restore();
-	if (!isCurrent()) {
-		if (games.isBooked(app.state.claim.id)) await fresh();
-		else app.state = { ...app.state, claim: null, won: null };
-	}
 	unkept();
 	await LOADERS[app.state.screen]?.().catch(() => {}); // avoids an empty screen before a restored hand
 	history.replaceState(place(), "");

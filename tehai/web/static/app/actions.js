@@ -40,7 +40,11 @@ export async function attempt(act, busy = null) {
 	}
 }
 
-const repeatWaiting = () => waiting && attempt(waiting.act, waiting.busy);
+async function repeatWaiting() {
+	if (waiting) await attempt(waiting.act, waiting.busy);
+	if (app.shots.length && !app.state.hand && !app.busy) readShots(); // another request has taken its place
+}
+
 api.listen("back", repeatWaiting);
 
 /** Loads a script, then runs `act` with it. A loaded script needs no server. */
@@ -295,13 +299,14 @@ export function openLink({ rules, table, tiles, answers }) {
 	}, "busy.lesson");
 }
 
-/** Restores the player's own hand. */
+/** Restores the player's own hand, unless its game has recorded it. */
 export async function restore() {
 	const state = { ...FRESH, ...storedState() };
 	app.shots = await shots.get();
 	app.photos = await Promise.all(app.shots.map(photos.open));
 	app.state = { ...state, shots: app.shots.length };
 	if (!reachable(state.screen)) app.state.screen = state.hand ? "check" : "home";
+	return app.restored();
 }
 
 /** Continues after a reload or a lost connection: reads the photo or scores the hand. */

@@ -22,7 +22,7 @@ export const FRESH = {
 };
 
 /** The state. Only `change` changes it. */
-export const app = { state: { ...FRESH }, shots: [], photos: [], busy: null, trouble: null, address: null, others: () => ({}), isAwaited: () => false }; // `others`: other readings of doubtful tiles; `isAwaited`: whether the outcome is out of date
+export const app = { state: { ...FRESH }, shots: [], photos: [], busy: null, trouble: null, address: null, others: () => ({}), isAwaited: () => false, restored: () => {} }; // `others`: other readings of doubtful tiles; `isAwaited`: whether the outcome is out of date; `restored`: drops a restored win whose game went on
 
 /** Rules and table of the hand: stored with it, or the current settings. */
 export const won = () => app.state.won ?? settings;

@@ -47,7 +47,7 @@ export const setDealerTenpai = (tenpai) => change({ claim: { ...app.state.claim,
 const ON_RIICHI = [...DEPENDENT.riichi, "ura_indicators", "ura_count"];
 
 /** The hand without what needs a riichi, if another winner's screen has taken it back. */
-const fitting = (hand) => (hand.riichi ? hand : Object.fromEntries(Object.entries(hand).filter(([name]) => !ON_RIICHI.includes(name))));
+const fitting = (hand) => (hand.riichi !== false ? hand : Object.fromEntries(Object.entries(hand).filter(([name]) => !ON_RIICHI.includes(name))));
 
 /** The event that "Record it" would record now. */
 export function eventOf(value = null) {

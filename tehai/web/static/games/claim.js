@@ -1,7 +1,8 @@
 // A win that is being entered: the winners, the discarder, then each winner's tiles or value.
-import { fresh, rescore } from "../app/actions.js";
+import { fresh, readShots, rescore } from "../app/actions.js";
 import * as games from "./games.js";
 import { app, change } from "../app/state.js";
+import { shots as stored } from "../app/store.js";
 
 const { current } = games;
 
@@ -41,6 +42,31 @@ function withFacts(one, hand, nth) {
 }
 
 export const drop = () => fresh({ screen: "home" });
+
+let aside = null; // {state, shots, photos}: a win that was being entered when an earlier hand was opened for correction
+
+/** Drops a win of another hand. One that was put aside comes back after the correction. */
+export function follow() {
+	const { state, shots, photos } = app;
+	if (!isCurrent()) {
+		if (current.fix !== null && state.claim.fix === null) aside = { state, shots, photos };
+		drop();
+	}
+	if (current.fix !== null || !aside) return;
+	const kept = aside;
+	aside = null;
+	if (!isCurrent(kept.state)) return;
+	Object.assign(app, kept, { state: app.state });
+	stored.put(kept.shots);
+	change({ ...kept.state, screen: app.state.screen });
+	if (kept.shots.length && !kept.state.hand) readShots();
+}
+
+app.restored = async () => {
+	if (isCurrent()) return;
+	if (games.isBooked(app.state.claim.id)) await fresh();
+	else app.state = { ...app.state, claim: null, won: null };
+};
 
 /** The game's facts have changed, for example by a forgotten riichi. */
 export function updateFacts() {

@@ -35,8 +35,8 @@ export const start = () => {
 	byId("home").addEventListener("keydown", ({ key }) => key === "Escape" && asking && cancel());
 	games.listen("changed", () => {
 		if (asking?.hand !== games.handId()) asking = null;
-		if (claims.isCurrent()) claims.updateFacts();
-		else claims.drop();
+		claims.follow();
+		claims.updateFacts();
 		show();
 		if (current.fresh) announce(`${current.fresh.text}. ${current.stands.state}`);
 	});
