@@ -75,7 +75,7 @@ def test_what_a_discard_risks_stands_beside_its_worth() -> None:
     assert "7s Safe against the Riichi on the left: it passed after the Riichi." in said
     assert "suji of 6s" in said and "%" not in said.partition("How safe")[2].partition("Your chances")[0]
     japanese = told(*hand, "--riichi-by", "left", "--lang", "ja")
-    assert "立直の上家の現物で安全" in japanese and "Riichi" not in japanese.replace("EMA Riichi", "")
+    assert "立直した上家の現物で安全" in japanese and "Riichi" not in japanese.replace("EMA Riichi", "")
     assert record(*hand, "--riichi-by", "left")["advice"]["discards"][0]["risks"][0]["danger"] == "nothing"
     assert "against the player across" in told(*hand)
 
