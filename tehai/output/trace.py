@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import csv
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -74,7 +74,7 @@ class Trace:
 
     def __init__(self, folder: str | Path) -> None:
         self._top = self._folder = Path(folder)
-        self._names: Counter[str] = Counter()
+        self._names: set[str] = set()
         self._photo: Photo | None = None
         self._stages: list[str] = []
         self._classified = 0
@@ -111,8 +111,10 @@ class Trace:
     def _begin(self, photo: Photo) -> None:
         self._photo, self._stages = photo, []
         name = Path(photo.name).stem or "photo"
-        self._names[name] += 1
-        self._folder = self._top / (name if self._names[name] == 1 else f"{name}-{self._names[name]}")
+        names = (name if n == 1 else f"{name}-{n}" for n in count(1))
+        name = next(one for one in names if one.casefold() not in self._names)
+        self._names.add(name.casefold())
+        self._folder = self._top / name
         self._folder.mkdir(exist_ok=True)
         earlier = self._folder / _STAGES
         if not earlier.exists():

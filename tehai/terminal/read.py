@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -33,13 +32,13 @@ def read_all(
     :class:`Mistake` for a region that is none and for a folder that cannot be made.
     """
     where = None if region is None else inputs.parse_region(region)
+    drawings = None
     if drawing is not None:
-        from tehai.terminal.picture import save_drawing  # which needs OpenCV, as reading does not
+        from tehai.terminal.picture import Drawings  # which needs OpenCV, as reading does not
 
-        if len(photos) > 1:
-            drawing.mkdir(parents=True, exist_ok=True)
+        drawings = Drawings(photos, drawing)
     observer = no_observer if trace is None else inputs.tracing(trace)
-    right, drawn = True, Counter[str]()
+    right = True
     for photo in photos:
         try:
             reading = inputs.read_photo(photo, where, observer)
@@ -56,8 +55,8 @@ def read_all(
         else:
             print_reading(console, reading)
         right = right and reading.status != "error"
-        if drawing is not None:
-            save_drawing(photo, reading, drawing, drawn)
+        if drawings is not None:
+            drawings.save(photo, reading)
     return right
 
 

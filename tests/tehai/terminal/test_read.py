@@ -107,6 +107,26 @@ def test_read_draws(photo: Path, tmp_path: Path) -> None:
     assert run("read", photo, "--draw", tmp_path / "out.xyz").exit_code == 2
 
 
+def test_a_drawing_replaces_no_photo_and_no_other_drawing(
+    photo: Path, readings: dict[str, Reading], tmp_path: Path
+) -> None:
+    readings |= dict.fromkeys(("p.png", "p-2.png"), FINISHED)
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    for name in ("p.png", "p-2.png", "other.png"):
+        Image.open(photo).save(mine / name)
+    before = {file.name: file.read_bytes() for file in mine.iterdir()}
+    assert run("read", mine / "p.png", "--draw", mine).exit_code == 0
+    assert {name: (mine / name).read_bytes() for name in before} == before
+    assert (mine / "p-3.png").exists()
+    failed = run("read", mine / "p.png", "--draw", mine / "p.png")
+    assert failed.exit_code == 2 and "is the photo itself" in failed.stderr
+    assert run("read", photo, photo, mine / "p-2.png", "--draw", tmp_path / "out").exit_code == 0
+    assert len([*(tmp_path / "out").iterdir()]) == 3
+    failed = run("read", photo, photo, "--draw", photo)
+    assert failed.exit_code == 2 and "cannot be made" in failed.stderr
+
+
 @pytest.mark.parametrize("region", ["1,2,3", "a,b,c,d", "0,0,2,1", "0.5,0,0.4,1"])
 def test_a_region_is_checked(photo: Path, region: str) -> None:
     done = run("read", photo, "--region", region)
