@@ -13,12 +13,14 @@ export function choose(changes) {
 	write(NAME, settings);
 }
 
+const ANSWERS = 150; // milliseconds in which tabs answer each other
+
 let tab = "";
 let refused = false; // whether the browser refuses to store, so that closing the tab loses work
 
 /** Claims a unique name for this tab. A reload keeps the name; a duplicated tab gets a new one. */
 export async function open() {
-	for (tab = sessionName() ?? crypto.randomUUID(); !(await acquireLock(`${NAME}:${tab}`)); tab = crypto.randomUUID());
+	for (tab = sessionName() ?? newName(); !(await acquireLock(`${NAME}:${tab}`)); tab = newName());
 	try {
 		sessionStorage.setItem(NAME, tab);
 	} catch {
@@ -29,6 +31,8 @@ export async function open() {
 	});
 }
 
+const newName = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
+
 function sessionName() {
 	try {
 		return sessionStorage.getItem(NAME);
@@ -37,8 +41,23 @@ function sessionName() {
 	}
 }
 
+// Locks need a secure page, which `--lan` without `--https` is not: there the tabs answer each other.
+const channel = navigator.locks ? null : new BroadcastChannel(NAME);
+const answered = new Set();
+channel?.addEventListener("message", ({ data }) => (data ? answered.add(data) : channel.postMessage(`${NAME}:${tab}`)));
+
+/** The locks of all open tabs; on a page without locks those of the other ones. */
+async function locksHeld() {
+	if (!channel) return new Set((await navigator.locks.query()).held.map((lock) => lock.name));
+	answered.clear();
+	channel.postMessage(null);
+	await new Promise((resolve) => setTimeout(resolve, ANSWERS));
+	return new Set(answered);
+}
+
 /** Holds a lock until the tab closes. Resolves to false if another tab holds it. */
-function acquireLock(name) {
+async function acquireLock(name) {
+	if (channel) return !(await locksHeld()).has(name);
 	return new Promise((resolve) => {
 		navigator.locks.request(name, { ifAvailable: true }, (lock) => {
 			resolve(Boolean(lock));
@@ -60,10 +79,11 @@ export function storeDraft(what, draft) {
 /** The unsaved work of this tab, or of a closed one. */
 export async function loadDraft(what) {
 	if (inMemory.has(what)) return inMemory.get(what);
-	const alive = new Set((await navigator.locks.query()).held.map((lock) => lock.name));
-	for (const name of names()) {
-		const [, , of, of_what] = name.split(":");
-		if (of_what !== what || (of !== tab && alive.has(`${NAME}:${of}`))) continue;
+	const stored = names().filter((name) => name.split(":")[3] === what);
+	const alive = stored.length ? await locksHeld() : new Set();
+	for (const name of stored) {
+		const [, , of] = name.split(":");
+		if (of !== tab && alive.has(`${NAME}:${of}`)) continue;
 		const draft = read(name);
 		write(name, null);
 		if (draft) storeDraft(what, draft);

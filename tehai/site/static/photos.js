@@ -80,7 +80,7 @@ async function pixels(blob, most) {
 /** A form as a request body, `{type, body}`. Built by hand: WebKit cannot read a photo from its own. */
 export async function multipart(entries) {
 	const photos = entries.filter(([, value]) => value instanceof Blob).length;
-	const boundary = `tehai-${crypto.randomUUID()}`;
+	const boundary = `tehai-${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;
 	const parts = [];
 	for (const [name, value] of entries) {
 		const isPhoto = value instanceof Blob;
