@@ -566,6 +566,20 @@ def test_the_queue_is_filtered_and_sure_photos_are_accepted(
     expect(page.locator("#auto-eligible")).to_contain_text("0 photos qualify")
     page.locator("#margin").fill("0.5")
     expect(page.locator("#auto-eligible .primary")).to_be_enabled()
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.method))
+    page.evaluate(  # the slider moves, and the button still has the number of before
+        """() => {
+            const slider = document.querySelector("#margin");
+            slider.value = 1;
+            slider.dispatchEvent(new Event("input"));
+            document.querySelector("#auto-eligible .primary").click();
+        }"""
+    )
+    expect(page.locator("#auto-eligible")).to_contain_text("0 photos qualify")
+    assert "POST" not in sent
+    page.locator("#margin").fill("0.5")
+    expect(page.locator("#auto-eligible .primary")).to_be_enabled()
     caption = page.locator("#auto-eligible .primary").inner_text()
     page.locator("#auto-eligible .primary").click()
     expect(page.locator("#notice")).to_contain_text("Accepted: ")

@@ -59,6 +59,7 @@ function slide(value) {
 
 async function accept() {
 	clearTimeout(timer);
+	if (answer.margin !== margin) return arrive(); // the slider has moved: the number on the button was of another margin
 	const before = answer.accepted;
 	answer = await api.accept(margin, reviewer());
 	render();
