@@ -97,8 +97,10 @@ class Score:
 
     def _repr_html_(self) -> str:
         """The hand, its yaku and what it is worth, for a notebook."""
+        from html import escape
+
         words = self.rules.vocabulary
-        rows = "".join(f"<tr><td>{words.yaku(id_)}</td><td>{han}</td></tr>" for id_, han in self.yaku)
+        rows = "".join(f"<tr><td>{escape(words.yaku(id_))}</td><td>{han}</td></tr>" for id_, han in self.yaku)
         return f"{self._scored.hand._repr_svg_()}<table>{rows}</table><p><b>{self.in_words}</b></p>"
 
     def __repr__(self) -> str:

@@ -50,6 +50,8 @@ def test_a_yaku_of_ones_own_has_its_name_everywhere() -> None:
         lesson = explain(hand(WINDS), win("ron seat_wind=N"), rules, language=language)
         labels = [lesson.text(line.label) for line in lesson.step(StepKind.YAKU).lines if line.label]
         assert name in labels
+    odd = parse_rules(OWN.replace("Three Winds", "3 < 4 Winds"))
+    assert "3 &lt; 4 Winds" in scored(WINDS, "ron seat_wind=N", odd)._repr_html_()
 
 
 def test_rules_with_a_yaku_of_their_own_are_values() -> None:
