@@ -10,11 +10,11 @@ from scorer import Hand, Score, Win
 from scorer import score as score_win
 from scorer.advice import Advice
 from scorer.asking.plan import Plan
-from scorer.record import complete, contradicting_seats
+from scorer.record import DEFAULTS, complete, contradicting_seats
 from scorer.rules import RuleSet
 from tehai.errors import Mistake
 from tehai.hand import scoring
-from tehai.hand.inputs import HandInput, check_hand, from_line, from_reading, nothing
+from tehai.hand.inputs import HandInput, check_hand, from_line, from_reading, impossible_tiles, nothing
 from tehai.hand.notation import Record
 from tehai.hand.rivers import rivers_of
 from tehai.settings.options import rule_set
@@ -24,13 +24,15 @@ HandLike = Hand | Reading | str | Mapping[str, Any]
 """A hand, a photo that was read, a typed line (:mod:`scorer.notation`), or a hand record."""
 
 
-def score(hand: HandLike, win: Win | None = None, *, rules: RuleSet | str = "ema2008", **facts: Any) -> Score:
+def score(
+    hand: HandLike, win: Win | None = None, *, rules: RuleSet | str | None = None, **facts: Any
+) -> Score:
     """Score a hand. ``win``: how it was won; or ``facts``, by the fields of the hand record
     (``tsumo=True``, ``seat_wind="S"``, ``riichi=True``, ``dora_indicators=["3m"]``).
 
-    Missing facts have the defaults of :class:`scorer.Win`, and the win is a ron; ``Score.assumed`` lists
-    them. Raises :class:`tehai.Mistake` for an unfinished hand and for invalid facts, and
-    :class:`scorer.HandError` for a hand that does not win.
+    ``rules``: by default those of the record, or else ``ema2008``. Missing facts have the defaults of
+    :class:`scorer.Win`, and the win is a ron; ``Score.assumed`` lists them. Raises :class:`tehai.Mistake` for
+    an unfinished hand and for invalid facts, and :class:`scorer.HandError` for a hand that does not win.
 
     >>> from tehai import Win, score
     >>> score("340567p2267s + 8s [666z]", tsumo=True, dealer=True).deltas
@@ -46,7 +48,7 @@ def score(hand: HandLike, win: Win | None = None, *, rules: RuleSet | str = "ema
     return score_win(record.hand, record.win, record.rules)
 
 
-def plan(hand: HandLike, *, rules: RuleSet | str = "ema2008", language: str = "en", **facts: Any) -> Plan:
+def plan(hand: HandLike, *, rules: RuleSet | str | None = None, language: str = "en", **facts: Any) -> Plan:
     """The open questions that can change the score, the most decisive first. ``facts`` as for :func:`score`.
 
     ``language``: of the questions, ``en`` or ``ja``.
@@ -57,7 +59,7 @@ def plan(hand: HandLike, *, rules: RuleSet | str = "ema2008", language: str = "e
 def advise(
     hand: HandLike,
     *,
-    rules: RuleSet | str = "ema2008",
+    rules: RuleSet | str | None = None,
     rivers: str | None = None,
     riichi_by: str | None = None,
     since: str | None = None,
@@ -79,15 +81,16 @@ def advise(
     known = rivers_of(rivers, riichi_by, since, hand_input.hand_tiles, hand_input.opened.rules.players)
     advice = scoring.advice_on(hand_input, rivers=known)
     if advice is None:
-        raise Mistake("There is nothing to advise: give 13 tiles, or 14 that are no finished hand.")
+        wrong = impossible_tiles(hand_input) if hand_input.hand_tiles.is_unfinished else ""
+        raise Mistake(wrong or "There is nothing to advise: give 13 tiles, or 14 that are no finished hand.")
     return advice
 
 
-def _given(hand: HandLike, win: Win | None, rules: RuleSet | str, facts: Record) -> HandInput:
+def _given(hand: HandLike, win: Win | None, rules: RuleSet | str | None, facts: Record) -> HandInput:
     """The known facts of a hand in any of its forms."""
     hand_input = _tiles(hand)
-    rule_set_ = _rules(rules)
-    if not isinstance(hand, Mapping) or "rules" not in hand:
+    if rules is not None or not isinstance(hand, Mapping) or "rules" not in hand:
+        rule_set_ = _rules(rules)
         hand_input = replace(hand_input, opened=hand_input.opened.under(rule_set_, rule_set_.id))
     said = {**({} if win is None else win.to_record()), **facts}
     hand_input = hand_input.with_facts(
@@ -110,5 +113,5 @@ def _tiles(hand: HandLike) -> HandInput:
     return nothing().with_facts(dict(hand))
 
 
-def _rules(rules: RuleSet | str) -> RuleSet:
-    return rules if isinstance(rules, RuleSet) else rule_set(rules)
+def _rules(rules: RuleSet | str | None) -> RuleSet:
+    return rules if isinstance(rules, RuleSet) else rule_set(rules or DEFAULTS["rules"])

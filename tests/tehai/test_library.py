@@ -38,6 +38,8 @@ def test_a_hand_is_scored_however_it_is_given() -> None:
     assert {tehai.score(hand, tsumo=True, seat_wind="E").points for hand in hands} == {7800}
     assert {tehai.score(hand, tehai.Win(tsumo=False, riichi=True)).points for hand in hands} == {7700}
     assert tehai.score(LINE, riichi=True, rules="mleague").points == 8000
+    for given, rules in ((None, "mleague"), ("ema2008", "ema2008")):
+        assert tehai.score({**record, "rules": "mleague"}, rules=given).rules.id == rules
     assert tehai.score(LINE, riichi=True).assumed == (
         "dealer", "seat_wind", "round_wind", "tsumo", "dora_indicators",
     )  # fmt: skip
@@ -67,6 +69,10 @@ def test_what_is_open_and_what_to_discard() -> None:
     assert [str(one.discard.tile) for one in tehai.advise("123m456p78s112257z").best] == ["5z", "7z"]
     with pytest.raises(tehai.Mistake, match="nothing to advise"):
         tehai.advise(LINE)
+    with pytest.raises(tehai.Mistake, match="2m, 3m are not in play"):
+        tehai.advise("123m456p78s112257z", rules="tenhou3")
+    with pytest.raises(tehai.Mistake, match="5 of 1m"):
+        tehai.advise("11111m456p78s112z")
 
 
 def test_a_reading_is_scored_copied_hashed_and_shown() -> None:
