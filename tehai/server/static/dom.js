@@ -29,7 +29,9 @@ export const button = (properties, ...children) => h("button", { type: "button",
 /** Adds a style sheet, and resolves once it is loaded. */
 export function styled(href) {
 	if (document.querySelector(`link[href="${href}"]`)) return null;
-	return new Promise((resolve) => document.head.append(h("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve })));
+	return new Promise((resolve) =>
+		document.head.append(h("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve })),
+	);
 }
 
 /** An icon of icons.svg. It is decoration: its button has a text or a label. */

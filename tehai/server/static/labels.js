@@ -1,6 +1,8 @@
 // Tile labels such as "5m": rank and suit. Rank 0 is a red five.
 
-export const FACES = [..."mps"].flatMap((suit) => [..."1234506789"].map((rank) => rank + suit)).concat([..."1234567"].map((rank) => rank + "z"));
+export const FACES = [..."mps"]
+	.flatMap((suit) => [..."1234506789"].map((rank) => rank + suit))
+	.concat([..."1234567"].map((rank) => rank + "z"));
 
 export const isRed = (label) => label[0] === "0";
 export const plain = (label) => (isRed(label) ? "5" + label[1] : label);

@@ -21,7 +21,8 @@ export async function speak(code, ...more) {
 	document.documentElement.lang = code;
 	document.title = t("title");
 	for (const element of document.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
-	for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", t(element.dataset.label));
+	for (const element of document.querySelectorAll("[data-label]"))
+		element.setAttribute("aria-label", t(element.dataset.label));
 }
 
 export const spoken = () => language;
@@ -55,5 +56,8 @@ export function tileName(label) {
 	if (!/^[0-9][mpsz]$/.test(label)) return t(label === "back" ? "tile.back" : "tile.unread");
 	const rank = Number(label[0]);
 	if (label[1] === "z") return t(`tile.${label}`);
-	return t(rank ? "tile.suited" : "tile.red", { rank: t("ranks")[(rank || 5) - 1], suit: t(`${rank === 1 ? "suit_one" : "suit"}.${label[1]}`) });
+	return t(rank ? "tile.suited" : "tile.red", {
+		rank: t("ranks")[(rank || 5) - 1],
+		suit: t(`${rank === 1 ? "suit_one" : "suit"}.${label[1]}`),
+	});
 }

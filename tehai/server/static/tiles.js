@@ -15,7 +15,11 @@ export function face(label, properties = {}) {
 
 /** Tiles in a row, from mpsz text or labels. */
 export function row(tiles, properties = {}) {
-	return h("span.row", properties, (typeof tiles === "string" ? split(tiles) : tiles).map((label) => face(label)));
+	return h(
+		"span.row",
+		properties,
+		(typeof tiles === "string" ? split(tiles) : tiles).map((label) => face(label)),
+	);
 }
 
 /** A sentence with its tiles drawn: "5s completes …". */
@@ -26,12 +30,18 @@ export function sentence(text) {
 
 /** A keypad of all faces, or of those given. */
 export function keypad(choose, properties = {}, faces = FACES) {
-	const key = (label) => button({ class: isRed(label) ? "key red" : "key", key: `key-${label}`, onclick: () => choose(label) }, face(label));
+	const key = (label) =>
+		button({ class: isRed(label) ? "key red" : "key", key: `key-${label}`, onclick: () => choose(label) }, face(label));
 	return h("div.keypad", { role: "group", label: t("keypad"), ...properties }, faces.map(key));
 }
 
 /** The keypad without red fives. */
-export const plainKeypad = (choose) => keypad(choose, { class: "keypad plain" }, FACES.filter((label) => !isRed(label)));
+export const plainKeypad = (choose) =>
+	keypad(
+		choose,
+		{ class: "keypad plain" },
+		FACES.filter((label) => !isRed(label)),
+	);
 
 /** The tile's crop of the photo, straightened. Null without a quad. */
 export function crop(photo, quad, width = 96, height = 128) {

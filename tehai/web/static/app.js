@@ -18,22 +18,33 @@ const FLOW = ["take", "check", "score"];
 
 /** The loaded screens. Others load when needed. */
 const SCREENS = { home };
-const LOADERS = { take: () => import("./take/take.js"), check: () => import("./check/check.js"), score: () => import("./score/score.js"), book: () => import("./book/book.js"), learn: () => import("./learn/learn.js") };
+const LOADERS = {
+	take: () => import("./take/take.js"),
+	check: () => import("./check/check.js"),
+	score: () => import("./score/score.js"),
+	book: () => import("./book/book.js"),
+	learn: () => import("./learn/learn.js"),
+};
 
 function started(name, screen) {
 	if (!SCREENS[name]) screen.start?.();
 	return (SCREENS[name] = screen);
 }
 
-const loadScreen = (name) => later(LOADERS[name], (screen) => {
-	started(name, screen);
-	if (app.state.screen !== name) return;
-	settle();
-	show();
-});
+const loadScreen = (name) =>
+	later(LOADERS[name], (screen) => {
+		started(name, screen);
+		if (app.state.screen !== name) return;
+		settle();
+		show();
+	});
 
 /** Loads what a game will need, in case the server is gone later. The body's `data-ahead` reports it. */
-const preloadForGame = () => Promise.all([...["take", "check", "score", "book"].map((name) => LOADERS[name]()), import("./home/events.js")]).then(() => (document.body.dataset.ahead = "yes"), () => {});
+const preloadForGame = () =>
+	Promise.all([...["take", "check", "score", "book"].map((name) => LOADERS[name]()), import("./home/events.js")]).then(
+		() => (document.body.dataset.ahead = "yes"),
+		() => {},
+	);
 
 async function arrive() {
 	if (app.state.foreign && (app.state.screen === "take" || app.state.screen === "home")) {
@@ -83,7 +94,11 @@ function steps() {
 	const step = (name, at) => {
 		const label = t(`step.${name}`);
 		const look = { key: `step-${name}`, label: label, data: { past: FLOW.indexOf(screen) > at ? "yes" : "" } };
-		const use = { "aria-current": name === screen ? "step" : null, disabled: !reachable(name), onclick: () => go(name) };
+		const use = {
+			"aria-current": name === screen ? "step" : null,
+			disabled: !reachable(name),
+			onclick: () => go(name),
+		};
 		return h("li", button({ ...look, ...use }, h("span.nth", String(at + 1)), h("span.name", label)));
 	};
 	fill(byId("steps"), FLOW.map(step));
@@ -109,8 +124,18 @@ function notice() {
 function unkept() {
 	const place = byId("unkept");
 	place.hidden = !isUnkept();
-	const save = () => later(() => import("./book/backup.js"), (backup) => backup.save(games.current.game));
-	fill(place, isUnkept() && [h("span", t("unkept.why")), button({ class: "primary", key: "save-all", onclick: save }, icon("save"), t("unkept.save"))]);
+	const save = () =>
+		later(
+			() => import("./book/backup.js"),
+			(backup) => backup.save(games.current.game),
+		);
+	fill(
+		place,
+		isUnkept() && [
+			h("span", t("unkept.why")),
+			button({ class: "primary", key: "save-all", onclick: save }, icon("save"), t("unkept.save")),
+		],
+	);
 }
 
 function dismiss() {
@@ -125,9 +150,13 @@ function bar() {
 	place.classList.toggle("booking", Boolean(app.state.claim));
 	place.hidden = !way;
 	if (!way) return;
-	const look = [way.beside ?? h("div.standing", scoreSummary()), button({ class: "primary", key: "way", disabled: way.disabled, onclick: way.go }, way.text, icon("next"))];
+	const look = [
+		way.beside ?? h("div.standing", scoreSummary()),
+		button({ class: "primary", key: "way", disabled: way.disabled, onclick: way.go }, way.text, icon("next")),
+	];
 	// Unchanged content stays, so that a press is not lost.
-	if (look.length !== place.children.length || look.some((one, at) => !one.isEqualNode(place.children[at]))) fill(place, look);
+	if (look.length !== place.children.length || look.some((one, at) => !one.isEqualNode(place.children[at])))
+		fill(place, look);
 }
 
 // --- start ---
@@ -136,13 +165,16 @@ function bar() {
 async function openHash() {
 	if (location.hash === "#camera") return later(LOADERS.take, (take) => started("take", take).photograph());
 	if (location.hash.startsWith("#game=")) return openGameLink();
-	return later(() => Promise.all([import("./score/share.js"), import("./check/answer.js")]), async ([{ linkIn }, { hasText }]) => {
-		const link = linkIn(location.hash);
-		if (link === undefined) return app.state.foreign && restore().then(resume);
-		if (link?.answers.every(hasText)) await openLink(link);
-		else app.trouble = { kind: "link" };
-		show();
-	});
+	return later(
+		() => Promise.all([import("./score/share.js"), import("./check/answer.js")]),
+		async ([{ linkIn }, { hasText }]) => {
+			const link = linkIn(location.hash);
+			if (link === undefined) return app.state.foreign && restore().then(resume);
+			if (link?.answers.every(hasText)) await openLink(link);
+			else app.trouble = { kind: "link" };
+			show();
+		},
+	);
 }
 
 /** Opens the book of the game in the address. */
@@ -161,12 +193,15 @@ function openGameLink() {
 
 /** Learns what the server can do. */
 function greet() {
-	api.health().then(({ address, games: keeps }) => {
-		app.address = address;
-		if (!keeps) return;
-		shared.offer();
-		show();
-	}, ({ kind }) => kind === "offline" && setTimeout(greet, 3000));
+	api.health().then(
+		({ address, games: keeps }) => {
+			app.address = address;
+			if (!keeps) return;
+			shared.offer();
+			show();
+		},
+		({ kind }) => kind === "offline" && setTimeout(greet, 3000),
+	);
 }
 
 async function start() {
@@ -174,7 +209,12 @@ async function start() {
 	for (const place of document.querySelectorAll("[data-icon]")) place.replaceWith(icon(place.dataset.icon));
 	await speak(wanted(settings.lang), "questions.");
 	byId("go-home").addEventListener("click", () => go("home"));
-	byId("open-history").addEventListener("click", () => later(() => import("./score/history.js"), ({ openHistory }) => openHistory()));
+	byId("open-history").addEventListener("click", () =>
+		later(
+			() => import("./score/history.js"),
+			({ openHistory }) => openHistory(),
+		),
+	);
 	byId("open-settings").addEventListener("click", openSettings);
 	addEventListener("hashchange", openHash);
 	addEventListener("popstate", (event) => {

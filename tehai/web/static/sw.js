@@ -3,14 +3,65 @@
 const KEPT = "tehai";
 const faces = (suits, ranks) => [...suits].flatMap((suit) => [...ranks].map((rank) => rank + suit));
 const FILES = [
-	"./", "style.css", "check/check.css", "home/table.css", "book/book.css", "home/tablet.css", "home/table_camera.css", "learn/learn.css", "icon.svg", "icons.svg", "icon-192.png", "icon-512.png", "icon-maskable.png", "apple-touch-icon.png", "manifest.webmanifest",
+	"./",
+	"style.css",
+	"check/check.css",
+	"home/table.css",
+	"book/book.css",
+	"home/tablet.css",
+	"home/table_camera.css",
+	"learn/learn.css",
+	"icon.svg",
+	"icons.svg",
+	"icon-192.png",
+	"icon-512.png",
+	"icon-maskable.png",
+	"apple-touch-icon.png",
+	"manifest.webmanifest",
 	...["en", "ja"].flatMap((code) => [`lang/${code}.json`, `lang/questions.${code}.json`, `lang/watch.${code}.json`]),
-	"app.js", "transport.js",
-	...["actions", "api", "days", "hand", "outcome", "photo", "rivers", "settings", "shape", "state", "store", "table", "wake_lock"].map((name) => `app/${name}.js`),
-	...["backup", "book", "booked", "booking", "chart", "past_games", "sheet", "statistics"].map((name) => `book/${name}.js`),
-	...["advice", "answer", "buttons", "check", "corrections", "doubt_cards", "doubts", "drag", "groups", "keys", "photo_drawing", "photo_view", "rivers", "selection", "sets", "sheet", "table"].map((name) => `check/${name}.js`),
+	"app.js",
+	"transport.js",
+	...[
+		"actions",
+		"api",
+		"days",
+		"hand",
+		"outcome",
+		"photo",
+		"rivers",
+		"settings",
+		"shape",
+		"state",
+		"store",
+		"table",
+		"wake_lock",
+	].map((name) => `app/${name}.js`),
+	...["backup", "book", "booked", "booking", "chart", "past_games", "sheet", "statistics"].map(
+		(name) => `book/${name}.js`,
+	),
+	...[
+		"advice",
+		"answer",
+		"buttons",
+		"check",
+		"corrections",
+		"doubt_cards",
+		"doubts",
+		"drag",
+		"groups",
+		"keys",
+		"photo_drawing",
+		"photo_view",
+		"rivers",
+		"selection",
+		"sets",
+		"sheet",
+		"table",
+	].map((name) => `check/${name}.js`),
 	...["claim", "diverged", "games", "payments", "pending", "seats", "shared_game"].map((name) => `games/${name}.js`),
-	...["events", "home", "home_screen", "riichi_watch", "setup", "table_camera", "tablet"].map((name) => `home/${name}.js`),
+	...["events", "home", "home_screen", "riichi_watch", "setup", "table_camera", "tablet"].map(
+		(name) => `home/${name}.js`,
+	),
 	...["answer_keys", "elements", "learn", "progress"].map((name) => `learn/${name}.js`),
 	...["history", "lesson", "picture", "score", "share"].map((name) => `score/${name}.js`),
 	...["camera", "permission", "take"].map((name) => `take/${name}.js`),
@@ -19,7 +70,12 @@ const FILES = [
 ];
 
 addEventListener("install", (event) => {
-	event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(FILES)).then(() => skipWaiting()));
+	event.waitUntil(
+		caches
+			.open(KEPT)
+			.then((cache) => cache.addAll(FILES))
+			.then(() => skipWaiting()),
+	);
 });
 
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));

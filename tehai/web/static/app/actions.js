@@ -65,11 +65,15 @@ export async function later(load, act) {
 function retryUntilAnswered() {
 	if (isRetrying) return;
 	isRetrying = true;
-	const again = () => setTimeout(async () => {
-		isRetrying = await api.rules().then(() => false, ({ kind }) => kind === "offline");
-		if (isRetrying) again();
-		else repeatWaiting(); // a script was missing, not an answer of the API
-	}, RETRY);
+	const again = () =>
+		setTimeout(async () => {
+			isRetrying = await api.rules().then(
+				() => false,
+				({ kind }) => kind === "offline",
+			);
+			if (isRetrying) again();
+			else repeatWaiting(); // a script was missing, not an answer of the API
+		}, RETRY);
 	again();
 }
 
@@ -79,7 +83,14 @@ const id = () => crypto.getRandomValues(new Uint32Array(2)).join("-");
 export const kept = () => app.state.answers.filter((one) => one.kept);
 
 /** The known facts other than tiles. */
-const otherFacts = (answers, { table } = won(), claim = app.state.claim) => Object.assign({}, table, spoken() === "en" && settings.terms && { words: settings.terms }, claim?.facts, ...answers.map((one) => one.fields));
+const otherFacts = (answers, { table } = won(), claim = app.state.claim) =>
+	Object.assign(
+		{},
+		table,
+		spoken() === "en" && settings.terms && { words: settings.terms },
+		claim?.facts,
+		...answers.map((one) => one.fields),
+	);
 
 /** The hand with the dora indicators of the game. */
 function withTurned(hand) {
@@ -95,7 +106,10 @@ function request({ hand, answers, won, claim, reading } = app.state) {
 	const fitting = hands.fittingAnswers(hand, answers);
 	const answered = otherFacts(fitting, won ?? settings, { facts });
 	const source = (name) => fitting.find((one) => name in one.fields && (one.open || one.known)); // `open` counts, but its question stays
-	const known = Object.fromEntries([...Object.keys(seen).map((name) => [name, "seen"]), ...Object.keys(answered).map((name) => [name, source(name) ? (source(name).known ?? "default") : "asked"])]);
+	const known = Object.fromEntries([
+		...Object.keys(seen).map((name) => [name, "seen"]),
+		...Object.keys(answered).map((name) => [name, source(name) ? (source(name).known ?? "default") : "asked"]),
+	]);
 	return { ...seen, ...answered, known };
 }
 
@@ -122,7 +136,11 @@ export function rescore(after = null) {
 		if (mine !== asked) return;
 		answered = mine;
 		change({ outcome, lesson: null });
-		announce(scoreSummary().map((element) => element.textContent).join(", "));
+		announce(
+			scoreSummary()
+				.map((element) => element.textContent)
+				.join(", "),
+		);
 		afterScore = null;
 		after?.(outcome);
 	});
@@ -152,21 +170,38 @@ export function readShots() {
 	const facts = () => ({ rules: won().rules, lang: spoken(), record: otherFacts(kept()) });
 	return attempt(async () => {
 		const before = facts();
-		const found = await api.read(await photos.fitting(mine), { ...before, region: app.shots[1] ? null : app.state.region }).catch(async (error) => {
-			if (UNREADABLE.includes(error.code) && app.shots === mine) await removeUnreadable(mine);
-			throw error;
-		});
+		const found = await api
+			.read(await photos.fitting(mine), { ...before, region: app.shots[1] ? null : app.state.region })
+			.catch(async (error) => {
+				if (UNREADABLE.includes(error.code) && app.shots === mine) await removeUnreadable(mine);
+				throw error;
+			});
 		const opened = await Promise.all(mine.map(photos.open));
 		if (app.shots !== mine) return; // the photos have changed meanwhile
 		const { reading, photo, photos: all, unlike, kept: files, seen_table: table, ...outcome } = found;
-		const seen = table && (await import("./table.js").then(({ factsOfTable }) => factsOfTable(table, app.state.claim), () => null));
-		outcome.questions = outcome.questions.filter((one) => one.field !== "tile" && !(one.field === "win_tile" && reading.hand.win_tile)); // Check asks these
+		const seen =
+			table &&
+			(await import("./table.js").then(
+				({ factsOfTable }) => factsOfTable(table, app.state.claim),
+				() => null,
+			));
+		outcome.questions = outcome.questions.filter(
+			(one) => one.field !== "tile" && !(one.field === "win_tile" && reading.hand.win_tile),
+		); // Check asks these
 		app.photos = opened;
 		dropAwaited();
 		change({
 			screen: "check",
 			hand: withTurned(hands.fromReading(reading)),
-			reading: { tiles: reading.tiles, index: photo.index, unlike, doubts: reading.doubts.filter(({ kind }) => kind !== "face" && !(kind === "indicator" && app.state.claim?.facts.dora_indicators)), unsure: outcome.in_doubt && !reading.doubts.length && reading.confidence },
+			reading: {
+				tiles: reading.tiles,
+				index: photo.index,
+				unlike,
+				doubts: reading.doubts.filter(
+					({ kind }) => kind !== "face" && !(kind === "indicator" && app.state.claim?.facts.dora_indicators),
+				),
+				unsure: outcome.in_doubt && !reading.doubts.length && reading.confidence,
+			},
 			outcome,
 			undone: [],
 			answers: [...kept(), ...nukidoraAnswer(outcome.record), ...(seen?.answers ?? [])],
@@ -188,7 +223,9 @@ async function removeUnreadable(mine) {
 
 /** Norths set aside become an answer that the player can change. */
 function nukidoraAnswer({ nukidora, known }) {
-	return known?.nukidora === "inferred" && nukidora ? [{ field: "nukidora", id: String(nukidora), fields: { nukidora } }] : [];
+	return known?.nukidora === "inferred" && nukidora
+		? [{ field: "nukidora", id: String(nukidora), fields: { nukidora } }]
+		: [];
 }
 
 /** Reads the photo again for another hand in it: the one in the region, or without one the default. */
@@ -202,7 +239,8 @@ export async function readRegion(region, at = app.state.reading.index) {
 /** Clears these doubts. */
 export function clearDoubts(...gone) {
 	const { reading } = app.state;
-	if (reading) change({ reading: { ...reading, unsure: null, doubts: reading.doubts.filter((one) => !gone.includes(one)) } });
+	if (reading)
+		change({ reading: { ...reading, unsure: null, doubts: reading.doubts.filter((one) => !gone.includes(one)) } });
 }
 
 /** Loads the lesson about the scored hand. */
@@ -282,7 +320,16 @@ export async function openHand(hand, answers, screen, known = null, won = null, 
 	const reading = seen && { tiles: seen.tiles, index: 0, unlike: [], doubts: [], unsure: null };
 	const { claim } = app.state;
 	const of = known || !claim ? { won } : { claim, won: app.state.won }; // a hand of the list is not part of a game
-	change({ ...FRESH, hand: of.claim ? withTurned(hand) : hand, answers, ...of, reading, shots: app.shots.length, id: known ?? id(), screen: "check" });
+	change({
+		...FRESH,
+		hand: of.claim ? withTurned(hand) : hand,
+		answers,
+		...of,
+		reading,
+		shots: app.shots.length,
+		id: known ?? id(),
+		screen: "check",
+	});
 	return rescore(() => go(screen));
 }
 

@@ -30,7 +30,9 @@ const orOffline = (promise) =>
 	});
 
 async function ask(path, options = {}, tries = MOST_TRIES, as = "json") {
-	const answer = await orOffline(send(path, { ...options, headers: { ...options.headers, "Accept-Language": spoken() } }));
+	const answer = await orOffline(
+		send(path, { ...options, headers: { ...options.headers, "Accept-Language": spoken() } }),
+	);
 	if (silent) {
 		silent = false;
 		raise("back");
@@ -46,7 +48,12 @@ async function ask(path, options = {}, tries = MOST_TRIES, as = "json") {
 }
 
 const post = (path, value, as = "json") =>
-	ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) }, MOST_TRIES, as);
+	ask(
+		path,
+		{ method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) },
+		MOST_TRIES,
+		as,
+	);
 
 function form(photos, fields) {
 	const body = new FormData();
@@ -65,10 +72,12 @@ export const find = (frame, fields = {}) => ask("api/find", { method: "POST", bo
 
 /** `others`: other readings of the tiles, by name. The answer says which of them change the hand or the payments.
  * `table`: the discards, from `toRequest` of app/rivers.js. */
-export const score = (record, rules, lang, others = {}, table = {}) => post("api/score", { record, rules, lang, others, ...table });
+export const score = (record, rules, lang, others = {}, table = {}) =>
+	post("api/score", { record, rules, lang, others, ...table });
 /** The tiles of a hand typed on one line, as record fields. */
 export const typed = async (text) => (await post("api/typed", { text })).record;
-export const lesson = (record, rules, lang, taught, table = {}) => post("api/lesson", { record, rules, lang, taught, format: "json", ...table });
+export const lesson = (record, rules, lang, taught, table = {}) =>
+	post("api/lesson", { record, rules, lang, taught, format: "json", ...table });
 /** Lessons and drills: `menu`, `page`, `exercise`, `answer`. */
 export const learn = (what, body) => post(`api/learn/${what}`, body);
 export const game = (record, lang) => post("api/game", { record, lang });
@@ -88,4 +97,5 @@ export const health = () => ask("api/health", {}, 1);
 export const rules = () => ask(`api/rules?lang=${spoken()}`, {}, 1);
 
 /** The sample photo. */
-export const sample = async () => new File([await ask("sample.jpg", {}, 1, "blob")], "sample.jpg", { type: "image/jpeg" });
+export const sample = async () =>
+	new File([await ask("sample.jpg", {}, 1, "blob")], "sample.jpg", { type: "image/jpeg" });

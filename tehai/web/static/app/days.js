@@ -4,4 +4,5 @@ import { spoken } from "../shared/text.js";
 const formatted = (at, method, options) => (at ? new Date(at)[method](spoken(), options) : "");
 export const day = (at) => formatted(at, "toLocaleDateString", { year: "numeric", month: "short", day: "numeric" });
 export const time = (at) => formatted(at, "toLocaleTimeString", { hour: "2-digit", minute: "2-digit" });
-export const moment = (at) => formatted(at, "toLocaleString", { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+export const moment = (at) =>
+	formatted(at, "toLocaleString", { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });

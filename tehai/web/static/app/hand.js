@@ -21,7 +21,9 @@ const middle = (quad) => [0, 1].map((axis) => quad.reduce((sum, corner) => sum +
 
 /** Compares two tiles along the row, left to right for its reader. */
 function byRowOrder(tiles) {
-	const way = [0, 1].map((axis) => tiles.reduce((sum, one) => sum + (one.sideways ? 0 : one.quad[1][axis] - one.quad[0][axis]), 0));
+	const way = [0, 1].map((axis) =>
+		tiles.reduce((sum, one) => sum + (one.sideways ? 0 : one.quad[1][axis] - one.quad[0][axis]), 0),
+	);
 	const place = (one) => middle(one.quad).reduce((sum, value, axis) => sum + value * way[axis], 0);
 	return (one, other) => place(one) - place(other);
 }
@@ -34,7 +36,9 @@ const runnerUp = ([label, probability]) => (probability >= LEAST_PROBABILITY ? l
 export function fromReading(reading, more = []) {
 	const record = reading.hand;
 	if (!record) return EMPTY;
-	const other = new Map(reading.doubts.filter((one) => one.kind === "face").map((one) => [reading.tiles[one.tiles[0]], one.instead?.label]));
+	const other = new Map(
+		reading.doubts.filter((one) => one.kind === "face").map((one) => [reading.tiles[one.tiles[0]], one.instead?.label]),
+	);
 	const pool = new Map();
 	for (const seen of reading.tiles) pool.set(seen.role, [...(pool.get(seen.role) ?? []), seen]);
 	for (const tiles of pool.values()) tiles.sort(byRowOrder(tiles));
@@ -45,7 +49,13 @@ export function fromReading(reading, more = []) {
 		const tiles = at(own) < 0 && at(more) >= 0 ? more : own;
 		const seen = tiles.splice(Math.max(0, at(tiles)), 1)[0];
 		if (!seen) return tile(label);
-		return { label, quad: seen.quad, shot: seen.photo ?? 0, doubt: other.has(seen), runner: other.get(seen) ?? runnerUp(seen.runner_up) };
+		return {
+			label,
+			quad: seen.quad,
+			shot: seen.photo ?? 0,
+			doubt: other.has(seen),
+			runner: other.get(seen) ?? runnerUp(seen.runner_up),
+		};
 	};
 	return {
 		closed: split(record.concealed ?? "").map(take("hand")),
@@ -61,7 +71,10 @@ export const fromRecord = (hand) => fromReading({ hand, tiles: [], doubts: [] })
 
 /** The record's tile fields. Unknown ones are left out. */
 export function toRecord(hand) {
-	const record = { concealed: join(labels(hand.closed)), melds: hand.melds.map((meld) => ({ ...meld, tiles: join(labels(meld.tiles)) })) };
+	const record = {
+		concealed: join(labels(hand.closed)),
+		melds: hand.melds.map((meld) => ({ ...meld, tiles: join(labels(meld.tiles)) })),
+	};
 	if (hand.win) record.win_tile = hand.win.label;
 	if (hand.dora) record.dora_indicators = labels(hand.dora);
 	if (hand.ura) record.ura_indicators = labels(hand.ura);
@@ -71,7 +84,9 @@ export function toRecord(hand) {
 /** A key of the scored tiles, independent of their order. */
 export function scored({ concealed, win_tile, melds = [], dora_indicators = [], ura_indicators = [] }) {
 	const sets = melds.map(({ type, tiles }) => type + split(tiles).sort());
-	return [split(concealed ?? ""), [win_tile], sets, dora_indicators, ura_indicators].map((part) => [...part].sort()).join("/");
+	return [split(concealed ?? ""), [win_tile], sets, dora_indicators, ura_indicators]
+		.map((part) => [...part].sort())
+		.join("/");
 }
 
 // --- queries ---
@@ -90,7 +105,8 @@ export const tileAt = (hand, place) => tilesOf(hand, place.group)[place.at];
 export const places = (hand) => groupsOf(hand).flatMap((group) => tilesOf(hand, group).map((_, at) => ({ group, at })));
 
 /** Tiles in doubt. Indicators have their own question. */
-export const doubts = (hand) => places(hand).filter((place) => !place.group.endsWith("ra") && tileAt(hand, place).doubt);
+export const doubts = (hand) =>
+	places(hand).filter((place) => !place.group.endsWith("ra") && tileAt(hand, place).doubt);
 export const samePlace = (one, other) => Boolean(one && other && one.group === other.group && one.at === other.at);
 
 /** How many tiles the hand has, and how many it needs with its kans. */
@@ -101,10 +117,12 @@ export function count(hand) {
 }
 
 /** The doubt whether more tiles are indicators, if any. */
-export const moreIndicators = ({ reading }) => reading?.doubts.find(({ kind, instead }) => kind === "indicator" && instead?.hand) ?? null;
+export const moreIndicators = ({ reading }) =>
+	reading?.doubts.find(({ kind, instead }) => kind === "indicator" && instead?.hand) ?? null;
 
 /** Whether indicators were read but not confirmed. Until then they do not count. */
-export const isUnconfirmed = ({ hand, reading }) => Boolean(hand?.dora?.length && (hand.dora.some(({ doubt }) => doubt) || moreIndicators({ reading })));
+export const isUnconfirmed = ({ hand, reading }) =>
+	Boolean(hand?.dora?.length && (hand.dora.some(({ doubt }) => doubt) || moreIndicators({ reading })));
 
 // --- changes ---
 
@@ -158,7 +176,11 @@ export function move(hand, from, to) {
 	if (samePlace(from, to) || (meldOf(to.group) !== null && to.group !== from.group)) return hand;
 	const same = from.group === to.group;
 	if (same && to.group === "win") return hand;
-	return insert(same ? withTiles(hand, to.group, without(tilesOf(hand, to.group), from.at)) : remove(hand, from), to, tileAt(hand, from));
+	return insert(
+		same ? withTiles(hand, to.group, without(tilesOf(hand, to.group), from.at)) : remove(hand, from),
+		to,
+		tileAt(hand, from),
+	);
 }
 
 /** Sets the winning tile: one of the closed tiles, or an added one if a tile is missing. */
@@ -174,16 +196,20 @@ export function wonOn(hand, label) {
 export function withOtherReading(hand, { kind, instead, tiles }, seen) {
 	const won = instead.hand.win_tile;
 	if (kind === "win" && hand.closed.some((one) => one.label === won)) return wonOn(hand, won);
-	return fromReading({ tiles: seen, hand: instead.hand, doubts: [] }, tiles.map((at) => seen[at]));
+	return fromReading(
+		{ tiles: seen, hand: instead.hand, doubts: [] },
+		tiles.map((at) => seen[at]),
+	);
 }
 
 /** The answers that fit the hand: it has the tiles that they name, and an open hand has no riichi that a photo showed. */
-export const fittingAnswers = (hand, answers) => answers.filter(({ known, field, id, labels: named }) => {
-	const tiles = hand[field.slice(0, -11)]; // dora or ura
-	if (field.endsWith("_indicators")) return named ? tiles && String(labels(tiles)) === String(named) : !tiles?.length;
-	if (field === "win_tile") return hand.win?.label === id;
-	return !known || !/riichi|ippatsu/.test(field) || hand.melds.every(({ type }) => type === "ankan");
-});
+export const fittingAnswers = (hand, answers) =>
+	answers.filter(({ known, field, id, labels: named }) => {
+		const tiles = hand[field.slice(0, -11)]; // dora or ura
+		if (field.endsWith("_indicators")) return named ? tiles && String(labels(tiles)) === String(named) : !tiles?.length;
+		if (field === "win_tile") return hand.win?.label === id;
+		return !known || !/riichi|ippatsu/.test(field) || hand.melds.every(({ type }) => type === "ankan");
+	});
 
 /** Moves the winning tile back to the closed tiles. */
 export const openWin = (hand) => (hand.win ? { ...hand, win: null, closed: [...hand.closed, hand.win] } : hand);
@@ -197,4 +223,7 @@ export function changeMeld(hand, at, changes) {
 }
 
 /** Sorts the closed tiles by suit and rank. */
-export const sorted = (hand) => ({ ...hand, closed: [...hand.closed].sort((one, other) => order(one.label) - order(other.label)) });
+export const sorted = (hand) => ({
+	...hand,
+	closed: [...hand.closed].sort((one, other) => order(one.label) - order(other.label)),
+});

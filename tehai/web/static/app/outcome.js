@@ -11,7 +11,8 @@ export function scoreSummary() {
 	const { n, of } = hands.count(hand);
 	if (!n && app.shots.length) return [h("strong.wrong", t("hand.nothing")), h("small", t("hand.closer"))];
 	const number = h("strong.count", t("count", { n, of }));
-	if (n !== of) return [number, h("small", t(n > of ? "count.many" : waits(app.state).length ? "ask.win_tile" : "count.few"))];
+	if (n !== of)
+		return [number, h("small", t(n > of ? "count.many" : waits(app.state).length ? "ask.win_tile" : "count.few"))];
 	if (!outcome) return [number];
 	const { result, range } = outcome;
 	if (!isSettled(result)) {
@@ -22,7 +23,14 @@ export function scoreSummary() {
 	const open = range && range.low !== range.high;
 	return [
 		h("strong", points(worth, few)),
-		h("small", open ? t("range", { span: span(range.low, range.high, few) }) : few ? problem(outcome) : t(worth ? "points.settled" : "points.missing")),
+		h(
+			"small",
+			open
+				? t("range", { span: span(range.low, range.high, few) })
+				: few
+					? problem(outcome)
+					: t(worth ? "points.settled" : "points.missing"),
+		),
 	];
 }
 
@@ -30,7 +38,8 @@ export function scoreSummary() {
 export const waits = ({ outcome }) => outcome?.tiles.waits ?? [];
 
 /** The advice for an unfinished hand. Null for others, or if the tiles have changed since. */
-export const unfinished = ({ outcome, hand }) => (hand && outcome?.advice && outcome.tiles.count === hands.count(hand).n ? outcome.advice : null);
+export const unfinished = ({ outcome, hand }) =>
+	hand && outcome?.advice && outcome.tiles.count === hands.count(hand).n ? outcome.advice : null;
 
 const TOO_FEW_HAN = "below_minimum"; // too few han, for example with many honba
 

@@ -24,7 +24,8 @@ export function scaled(source, width, height, longest) {
 	return canvas;
 }
 
-export const toBlob = (canvas, quality = 0.9) => new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", quality));
+export const toBlob = (canvas, quality = 0.9) =>
+	new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", quality));
 
 /** A frame of the camera, at most `longest` pixels. */
 export const frame = (video, longest = Infinity) => scaled(video, video.videoWidth, video.videoHeight, longest);
@@ -60,7 +61,10 @@ export function outline(context, outlines, scale, unit) {
 		quad.forEach(([x, y], at) => (at ? line.lineTo(x * scale, y * scale) : line.moveTo(x * scale, y * scale)));
 		line.closePath();
 		context.lineJoin = "round";
-		for (const [ink, extra] of [["rgba(0,0,0,.55)", 3], [colour, 0]]) {
+		for (const [ink, extra] of [
+			["rgba(0,0,0,.55)", 3],
+			[colour, 0],
+		]) {
 			context.strokeStyle = ink;
 			context.lineWidth = (width + extra) * unit;
 			context.setLineDash(dashed ? [9 * unit, 6 * unit] : []);

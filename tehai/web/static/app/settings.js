@@ -17,7 +17,8 @@ night.addEventListener("change", useTheme);
 
 /** Applies the theme: as chosen, or the device's. */
 export function useTheme() {
-	document.documentElement.dataset.theme = settings.theme === "auto" ? (night.matches ? "dark" : "light") : settings.theme;
+	document.documentElement.dataset.theme =
+		settings.theme === "auto" ? (night.matches ? "dark" : "light") : settings.theme;
 	const felt = getComputedStyle(document.documentElement).getPropertyValue("--felt");
 	for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.content = felt; // the browser's bar follows the theme
 }
@@ -25,7 +26,8 @@ export function useTheme() {
 export const presets = () => ruleSets;
 
 /** The number of players: of the game, or by the chosen rules. */
-export const players = () => (app.state.claim ? current.stands.players.length : (ruleSets.find((one) => one.id === won().rules)?.players ?? 4));
+export const players = () =>
+	app.state.claim ? current.stands.players.length : (ruleSets.find((one) => one.id === won().rules)?.players ?? 4);
 
 /** Fills the rule menus. Without the server they offer the last choice. */
 export async function showRules() {
@@ -34,10 +36,15 @@ export async function showRules() {
 	} catch {
 		ruleSets = ruleSets.length ? ruleSets : [{ id: settings.rules ?? "ema2008", title: settings.rules ?? "EMA 2008" }];
 	}
-	const chosen = ruleSets.some((one) => one.id === settings.rules) ? settings.rules : (ruleSets.find((one) => one.default) ?? ruleSets[0]).id;
+	const chosen = ruleSets.some((one) => one.id === settings.rules)
+		? settings.rules
+		: (ruleSets.find((one) => one.default) ?? ruleSets[0]).id;
 	settings.rules = chosen;
 	for (const select of document.querySelectorAll(".rules-choice")) {
-		fill(select, ruleSets.map((one) => h("option", { value: one.id, selected: one.id === chosen }, one.title)));
+		fill(
+			select,
+			ruleSets.map((one) => h("option", { value: one.id, selected: one.id === chosen }, one.title)),
+		);
 		select.value = chosen;
 		select.onchange = () => {
 			const rules = select.value;
@@ -66,9 +73,23 @@ export async function openSettings() {
 /** Fills the dialog in the current language. */
 async function fillDialog() {
 	fill(byId("language"), options("lang", Object.entries(LANGUAGES), spoken()));
-	fill(byId("terms"), options("terms", TERMS.map((one) => [one, t(`terms.${one}`)]), settings.terms ?? TERMS[0]));
+	fill(
+		byId("terms"),
+		options(
+			"terms",
+			TERMS.map((one) => [one, t(`terms.${one}`)]),
+			settings.terms ?? TERMS[0],
+		),
+	);
 	byId("terms").parentElement.hidden = spoken() !== "en";
-	fill(byId("theme"), options("theme", THEMES.map((one) => [one, t(`theme.${one}`)]), settings.theme));
+	fill(
+		byId("theme"),
+		options(
+			"theme",
+			THEMES.map((one) => [one, t(`theme.${one}`)]),
+			settings.theme,
+		),
+	);
 	const works = await offlineStatus();
 	byId("offline").textContent = t(works);
 	byId("trust").hidden = works !== "offline.untrusted" || location.protocol !== "https:";
@@ -82,7 +103,11 @@ function options(name, list, chosen) {
 		fillDialog();
 	};
 	return list.map(([value, text]) =>
-		h("label.option", h("input", { type: "radio", name, value, key: value, checked: value === chosen, onchange: () => keep(value) }), h("span", text)),
+		h(
+			"label.option",
+			h("input", { type: "radio", name, value, key: value, checked: value === chosen, onchange: () => keep(value) }),
+			h("span", text),
+		),
 	);
 }
 

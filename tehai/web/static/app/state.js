@@ -22,7 +22,17 @@ export const FRESH = {
 };
 
 /** The state. Only `change` changes it. */
-export const app = { state: { ...FRESH }, shots: [], photos: [], busy: null, trouble: null, address: null, others: () => ({}), isAwaited: () => false, restored: () => {} }; // `others`: other readings of doubtful tiles; `isAwaited`: whether the outcome is out of date; `restored`: drops a restored win whose game went on
+export const app = {
+	state: { ...FRESH },
+	shots: [],
+	photos: [],
+	busy: null,
+	trouble: null,
+	address: null,
+	others: () => ({}),
+	isAwaited: () => false,
+	restored: () => {},
+}; // `others`: other readings of doubtful tiles; `isAwaited`: whether the outcome is out of date; `restored`: drops a restored win whose game went on
 
 /** Rules and table of the hand: stored with it, or the current settings. */
 export const won = () => app.state.won ?? settings;
@@ -54,7 +64,9 @@ export const place = () => ({ screen: app.state.screen, id: app.state.id });
 const ALWAYS = ["home", "take", "book", "learn"];
 
 /** Which screens have content. */
-export const reachable = (name, id = app.state.id) => ALWAYS.includes(name) || (id === app.state.id && Boolean(app.state.hand && (name === "check" || (name === "score" && app.state.outcome))));
+export const reachable = (name, id = app.state.id) =>
+	ALWAYS.includes(name) ||
+	(id === app.state.id && Boolean(app.state.hand && (name === "check" || (name === "score" && app.state.outcome))));
 
 /** Replaces the whole state. */
 export function enter(state) {

@@ -76,8 +76,13 @@ async function transact(store, mode, act) {
 // Photos are stored as bytes and type: WebKit stores no Blob in a private window. Older pages stored Blobs.
 const packed = async (blob) => ({ name: blob.name, type: blob.type, bytes: await blob.arrayBuffer() });
 const isPacked = (one) => one?.bytes instanceof ArrayBuffer;
-const unpacked = (one) => (isPacked(one) ? (one.name ? new File([one.bytes], one.name, one) : new Blob([one.bytes], one)) : one);
-const photosOf = (kept) => [kept ?? []].flat().map(unpacked).filter((one) => one instanceof Blob);
+const unpacked = (one) =>
+	isPacked(one) ? (one.name ? new File([one.bytes], one.name, one) : new Blob([one.bytes], one)) : one;
+const photosOf = (kept) =>
+	[kept ?? []]
+		.flat()
+		.map(unpacked)
+		.filter((one) => one instanceof Blob);
 
 let shotsPut = Promise.resolve(); // one after another: packing may finish out of order
 
@@ -144,14 +149,31 @@ export const learnt = {
 		}),
 	clear: () => transact("learnt", "readwrite", (store) => store.clear()),
 	/** The completed steps of the course, for lessons. */
-	steps: () => learnt.get().then((found) => Object.keys(found?.topics ?? {}).filter((topic) => topic.startsWith("course."))),
+	steps: () =>
+		learnt.get().then((found) => Object.keys(found?.topics ?? {}).filter((topic) => topic.startsWith("course."))),
 };
 
 /** The current game and the players in riichi. During a correction, also those of the next hand. */
-export const storedSeat = () => ({ game: null, declared: [], aside: [], fix: null, ...soundSeat(load(`${NAME}-table`)) });
+export const storedSeat = () => ({
+	game: null,
+	declared: [],
+	aside: [],
+	fix: null,
+	...soundSeat(load(`${NAME}-table`)),
+});
 export const storeSeat = (seat) => save(`${NAME}-table`, seat);
 
-const DEFAULTS = { lang: null, rules: null, theme: "auto", terms: null, automatic: true, table: { honba: 0, riichi_sticks: 0 }, names: [], hinted: false, tablet: false };
+const DEFAULTS = {
+	lang: null,
+	rules: null,
+	theme: "auto",
+	terms: null,
+	automatic: true,
+	table: { honba: 0, riichi_sticks: 0 },
+	names: [],
+	hinted: false,
+	tablet: false,
+};
 
 /** Settings that outlive the hand. `null`: not yet chosen. */
 export const settings = { ...DEFAULTS, ...soundSettings(load(NAME)) };

@@ -15,14 +15,27 @@ const LARGEST = 300e6; // bytes of a file
 export async function save(open) {
 	const kept = (await games.all()).filter(({ id }) => id !== open?.id);
 	const all = open ? [...kept, open] : kept;
-	const photos = await Promise.all(all.flatMap(picturesOf).map(async (id) => [id, await packed(await pictures.get(id))]));
-	const whole = { tehai: FORMAT, games: all, hands: await evening.all(), pictures: Object.fromEntries(photos.filter(([, photo]) => photo)) };
+	const photos = await Promise.all(
+		all.flatMap(picturesOf).map(async (id) => [id, await packed(await pictures.get(id))]),
+	);
+	const whole = {
+		tehai: FORMAT,
+		games: all,
+		hands: await evening.all(),
+		pictures: Object.fromEntries(photos.filter(([, photo]) => photo)),
+	};
 	const at = new Date().toISOString().slice(0, 10);
 	return shareFile(new File([JSON.stringify(whole)], `tehai-${at}.json`, { type: "application/json" }));
 }
 
 /** The ids of a game's photos: one per winner's hand, pending ones included. Older pages stored one per event. */
-export const picturesOf = ({ events, noted = [] }) => [...new Set([...events, ...noted].flatMap(({ picture, seen = [] }) => [picture, ...seen.map((one) => one?.picture)]).filter(Boolean))];
+export const picturesOf = ({ events, noted = [] }) => [
+	...new Set(
+		[...events, ...noted]
+			.flatMap(({ picture, seen = [] }) => [picture, ...seen.map((one) => one?.picture)])
+			.filter(Boolean),
+	),
+];
 
 async function packed(blob) {
 	if (!blob) return null;
@@ -34,7 +47,12 @@ async function packed(blob) {
 
 /** Its games and hands are checked one by one. */
 const photo = fields({ type: like(/^image\/[a-z]+$/), data: (value) => typeof value === "string" });
-const isBackup = fields({ tehai: among(FORMAT), games: list(object, 9999), hands: list(object, 99999), pictures: both(object, (value) => Object.values(value).every(photo)) });
+const isBackup = fields({
+	tehai: among(FORMAT),
+	games: list(object, 9999),
+	hands: list(object, 99999),
+	pictures: both(object, (value) => Object.values(value).every(photo)),
+});
 
 /** Loads a backup or a single game record. Returns how many games and hands are new. Existing data is never lost.
  * The file is not trusted: the server replays each game. */
@@ -42,11 +60,15 @@ export async function load(file) {
 	const data = await parsed(file);
 	if (isRecord(data)) {
 		const at = new Date(file.lastModified).toISOString();
-		return { games: await addGames([{ id: newId(), at, n: 1, events: data.map((event) => ({ id: newId(), at, event })) }]), hands: 0 };
+		return {
+			games: await addGames([{ id: newId(), at, n: 1, events: data.map((event) => ({ id: newId(), at, event })) }]),
+			hands: 0,
+		};
 	}
 	if (!isBackup(data)) throw new api.Trouble("file");
 	const added = await addGames(data.games);
-	for (const [id, { type, data: text }] of Object.entries(data.pictures)) if (!(await pictures.get(id))) await pictures.put(id, new Blob([decode(text)], { type }));
+	for (const [id, { type, data: text }] of Object.entries(data.pictures))
+		if (!(await pictures.get(id))) await pictures.put(id, new Blob([decode(text)], { type }));
 	const here = new Set((await evening.all()).map(({ id }) => id));
 	const hands = data.hands.filter((one) => isPast(one) && !here.has(one.id));
 	for (const one of hands) await evening.put(one);
@@ -76,15 +98,31 @@ async function addGames(list) {
 	const all = await games.all();
 	for (const { id, at, n, events, noted } of list) {
 		if (!isLog(events)) throw new api.Trouble("file");
-		const isKnown = (old) => (old[0].id === events[0].id ? holds(old, events) : isEqual(record({ events: old }), record({ events })));
+		const isKnown = (old) =>
+			old[0].id === events[0].id ? holds(old, events) : isEqual(record({ events: old }), record({ events }));
 		if (all.some((one) => [one.events, ...one.undo].some(isKnown))) continue; // this state is known here
 		const here = await games.get(id);
-		const stands = { ...(await api.game(events.map(({ event }) => event), spoken())), lang: spoken() };
-		const game = { id: here && !holds(events, here.events) ? newId() : id, at, n: n + 1, events, undo: [], noted: noted ?? [], stands };
+		const stands = {
+			...(await api.game(
+				events.map(({ event }) => event),
+				spoken(),
+			)),
+			lang: spoken(),
+		};
+		const game = {
+			id: here && !holds(events, here.events) ? newId() : id,
+			at,
+			n: n + 1,
+			events,
+			undo: [],
+			noted: noted ?? [],
+			stands,
+		};
 		if (!isGame(game)) throw new api.Trouble("file");
 		added.push(game);
 	}
-	for (const game of added) { // after all of them are checked
+	for (const game of added) {
+		// after all of them are checked
 		await write(game, () => game);
 		if (current.game?.id === game.id) await take(game, true);
 	}

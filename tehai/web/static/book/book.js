@@ -38,17 +38,20 @@ export function leave() {
 
 export function render() {
 	const { game, stands } = linkedGame ?? current;
-	if (showsPast || !game) return pastGames(byId("book-body"), () => {
-		showsPast = false;
-		render();
-	});
-	fill(byId("book-body"),
+	if (showsPast || !game)
+		return pastGames(byId("book-body"), () => {
+			showsPast = false;
+			render();
+		});
+	fill(
+		byId("book-body"),
 		h("p.hint", [stands.title, day(game.at)].filter(Boolean).join(" · ")),
 		h("h2", t(stands.over ? "book.ranking" : "book.so_far")),
 		ranking(stands),
 		!stands.over && h("p.hint", stands.state),
 		stands.hands.length > 0 && chart(stands),
-		h("div.ways.sharing",
+		h(
+			"div.ways.sharing",
 			shareButton("picture", "picture", () => sharePicture(game, stands)),
 			shareButton("link", "link", () => shareLink(game)),
 			shareButton("csv", "save", () => saveSheet(game)),
@@ -57,38 +60,103 @@ export function render() {
 		),
 		h("p", { role: "status", id: "book-news" }, message),
 		h("h2", t("book.hands")),
-		h("ol.booked-hands", stands.hands.map((turn, at) => entry(game, stands, turn, at + 1))),
-		!linkedGame && pendingCard(),
-		!linkedGame && h("div.others",
-			button({ class: "quiet", key: "undo", disabled: !game.undo.length && !games.pending().length, onclick: undo }, icon("undo"), t("game.undo")),
-			button({ class: "quiet", key: "past-games", onclick: () => ((showsPast = true), render()) }, icon("history"), t("game.past")),
+		h(
+			"ol.booked-hands",
+			stands.hands.map((turn, at) => entry(game, stands, turn, at + 1)),
 		),
+		!linkedGame && pendingCard(),
+		!linkedGame &&
+			h(
+				"div.others",
+				button(
+					{ class: "quiet", key: "undo", disabled: !game.undo.length && !games.pending().length, onclick: undo },
+					icon("undo"),
+					t("game.undo"),
+				),
+				button(
+					{ class: "quiet", key: "past-games", onclick: () => ((showsPast = true), render()) },
+					icon("history"),
+					t("game.past"),
+				),
+			),
 	);
 }
 
 const shareButton = (key, symbol, act) =>
-	button({ class: "secondary", key: `share-${key}`, onclick: () => attempt(async () => {
-		const result = await act();
-		message = result ? t(result) : "";
-		byId("book-news").textContent = message;
-	}) }, icon(symbol), t(`book.${key}`));
-
+	button(
+		{
+			class: "secondary",
+			key: `share-${key}`,
+			onclick: () =>
+				attempt(async () => {
+					const result = await act();
+					message = result ? t(result) : "";
+					byId("book-news").textContent = message;
+				}),
+		},
+		icon(symbol),
+		t(`book.${key}`),
+	);
 
 function entry(game, stands, turn, at) {
 	const { event, picture, at: when } = game.events[at];
 	const hands = isRecord(event.hands) ? event.hands : [];
 	const tiles = hands.filter(isTiles);
 	const name = turn.name || t(`book.${turn.event}`);
-	return h("li.card",
+	return h(
+		"li.card",
 		h("div.entry-head", h("strong", name), h("span.when", time(when))),
 		h("p", turn.text),
-		h("div.entry-hand", picture && photo(picture, name), h("div", tiles.map((one) => handLine(hand.fromRecord(one))))),
-		h("ul.payments", stands.players.map((player, nth) => h("li", h("span", player), h("b", { class: turn.changes[nth] > 0 ? "up" : turn.changes[nth] < 0 && "down" }, turn.changes[nth] ? signed(turn.changes[nth]) : "0"), h("span", number(turn.points[nth]))))),
-		!linkedGame && h("div.ways",
-			hands.map((one, nth) => isTiles(one) && button({ class: "chip", key: `open-${at}-${nth}`, onclick: () => open(at, nth) }, whoWon(stands, turn, one))),
-			turn.event !== "end" && turn.event !== "correction" && button({ class: "quiet", key: `correct-${at}`, label: t("book.correct_of", { name }), onclick: () => correct(at) }, t("book.correct")),
-			button({ class: "quiet", key: `take-back-${at}`, label: t("book.take_back_of", { name }), onclick: () => games.takeBack(at).then(sendPending) }, t("book.take_back")),
+		h(
+			"div.entry-hand",
+			picture && photo(picture, name),
+			h(
+				"div",
+				tiles.map((one) => handLine(hand.fromRecord(one))),
+			),
 		),
+		h(
+			"ul.payments",
+			stands.players.map((player, nth) =>
+				h(
+					"li",
+					h("span", player),
+					h(
+						"b",
+						{ class: turn.changes[nth] > 0 ? "up" : turn.changes[nth] < 0 && "down" },
+						turn.changes[nth] ? signed(turn.changes[nth]) : "0",
+					),
+					h("span", number(turn.points[nth])),
+				),
+			),
+		),
+		!linkedGame &&
+			h(
+				"div.ways",
+				hands.map(
+					(one, nth) =>
+						isTiles(one) &&
+						button(
+							{ class: "chip", key: `open-${at}-${nth}`, onclick: () => open(at, nth) },
+							whoWon(stands, turn, one),
+						),
+				),
+				turn.event !== "end" &&
+					turn.event !== "correction" &&
+					button(
+						{ class: "quiet", key: `correct-${at}`, label: t("book.correct_of", { name }), onclick: () => correct(at) },
+						t("book.correct"),
+					),
+				button(
+					{
+						class: "quiet",
+						key: `take-back-${at}`,
+						label: t("book.take_back_of", { name }),
+						onclick: () => games.takeBack(at).then(sendPending),
+					},
+					t("book.take_back"),
+				),
+			),
 	);
 }
 
@@ -109,7 +177,11 @@ function photo(id, name) {
 	return image;
 }
 
-const whoWon = ({ players }, { discarder = null, table }, hand) => t(discarder === null ? "game.by_tsumo" : "game.by_ron", { name: players[table?.seats.indexOf(games.windOf(hand))], from: players[discarder] });
+const whoWon = ({ players }, { discarder = null, table }, hand) =>
+	t(discarder === null ? "game.by_tsumo" : "game.by_ron", {
+		name: players[table?.seats.indexOf(games.windOf(hand))],
+		from: players[discarder],
+	});
 
 /** Opens a recorded hand to change its photo, tiles, answers or winner. */
 function open(at, nth) {

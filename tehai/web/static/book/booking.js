@@ -26,15 +26,42 @@ export function who({ state }) {
 	const chip = (key, text, pressed, act) => button({ class: "chip", key, pressed, onclick: act }, text);
 	const row = (label, ...chips) => h("div.chips", { role: "group", label }, h("span.asked", label), chips);
 	const dealer = dealerToAsk(state.claim);
-	const names = current.stands.players.map((name, player) => ({ name, player })).filter(({ player }) => !others.includes(player));
-	fill(byId("who"),
-		row(t("who.won"), names.map(({ name, player }) => chip(`winner-${player}`, name, player === winner, () => claims.changeWinner({ winner: player })))),
-		row(t("who.from"),
-			!others.length && chip("from-nobody", t("game.tsumo"), from === null, () => claims.changeWinner({ from: null })),
-			names.filter(({ player }) => player !== winner).map(({ name, player }) => chip(`from-${player}`, name, player === from, () => claims.changeWinner({ from: player }))),
+	const names = current.stands.players
+		.map((name, player) => ({ name, player }))
+		.filter(({ player }) => !others.includes(player));
+	fill(
+		byId("who"),
+		row(
+			t("who.won"),
+			names.map(({ name, player }) =>
+				chip(`winner-${player}`, name, player === winner, () => claims.changeWinner({ winner: player })),
+			),
 		),
-		winner !== null && row(t("who.riichi"), chip("declared", current.stands.players[winner], current.declared.includes(winner), () => games.declare(winner))),
-		dealer !== null && row(t("who.tenpai", { name: current.stands.players[dealer] }), [true, false].map((isTenpai) => chip(`tenpai-${isTenpai}`, t(`who.${isTenpai}`), state.claim.tenpai === isTenpai, () => setDealerTenpai(isTenpai)))),
+		row(
+			t("who.from"),
+			!others.length && chip("from-nobody", t("game.tsumo"), from === null, () => claims.changeWinner({ from: null })),
+			names
+				.filter(({ player }) => player !== winner)
+				.map(({ name, player }) =>
+					chip(`from-${player}`, name, player === from, () => claims.changeWinner({ from: player })),
+				),
+		),
+		winner !== null &&
+			row(
+				t("who.riichi"),
+				chip("declared", current.stands.players[winner], current.declared.includes(winner), () =>
+					games.declare(winner),
+				),
+			),
+		dealer !== null &&
+			row(
+				t("who.tenpai", { name: current.stands.players[dealer] }),
+				[true, false].map((isTenpai) =>
+					chip(`tenpai-${isTenpai}`, t(`who.${isTenpai}`), state.claim.tenpai === isTenpai, () =>
+						setDealerTenpai(isTenpai),
+					),
+				),
+			),
 	);
 }
 
@@ -49,8 +76,10 @@ function scrollToWho() {
 /** What can still change the payments: how many questions, and a function to go to the first. `doubts`: {n, go} for the
  * tiles. */
 function openQuestions({ claim, outcome }, doubts) {
-	if (!claims.hasPlayers(claim)) return { n: 1, text: t(claims.winner(claim) === null ? "who.ask" : "who.ask_from"), go: scrollToWho };
-	if (!isDealerKnown(claim)) return { n: 1, text: t("who.tenpai", { name: current.stands.players[claim.from] }), go: scrollToWho };
+	if (!claims.hasPlayers(claim))
+		return { n: 1, text: t(claims.winner(claim) === null ? "who.ask" : "who.ask_from"), go: scrollToWho };
+	if (!isDealerKnown(claim))
+		return { n: 1, text: t("who.tenpai", { name: current.stands.players[claim.from] }), go: scrollToWho };
 	const n = answer.deciding(app.state).length;
 	if (doubts.n) return { n: doubts.n + n, text: t("check.doubts", { n: doubts.n }), go: doubts.go };
 	return n ? { n, text: t("way.answer", { n }), go: answer.scrollToQuestions } : null;
@@ -72,10 +101,20 @@ export function way(state, doubts, book) {
 		};
 		// While an answer is under way, open questions are unknown: the button must not turn into "Record it" under a
 		// finger.
-		return { text: open.text, disabled: claims.hasPlayers(claim) && isAwaited(), go: lead, beside: standing(outcome, open, true) };
+		return {
+			text: open.text,
+			disabled: claims.hasPlayers(claim) && isAwaited(),
+			go: lead,
+			beside: standing(outcome, open, true),
+		};
 	}
 	const last = claims.isLast(claim);
-	return { text: t(last ? (open ? "game.book_open" : "game.book_it") : "game.next_winner"), disabled: !isReady, go: book, beside: standing(outcome, open, false) };
+	return {
+		text: t(last ? (open ? "game.book_open" : "game.book_it") : "game.next_winner"),
+		disabled: !isReady,
+		go: book,
+		beside: standing(outcome, open, false),
+	};
 }
 
 /** The value and the payments, or the open questions. `isUnseen`: the player has not yet seen them. */
@@ -83,9 +122,16 @@ function standing({ result, range }, open, isUnseen) {
 	const { turn, trouble } = previewed;
 	const pays = turn ? payments(current.stands, turn) : t(trouble?.kind === "offline" ? "pays.later" : "pays.wait");
 	const refused = trouble && trouble.kind !== "offline" && games.refusal(trouble);
-	return h("div.standing.paying",
+	return h(
+		"div.standing.paying",
 		h("strong", turn?.said || points(result.points)),
-		open && h("small.open-now", range && range.low !== range.high ? t("pays.open_to", { n: open.n, span: span(range.low, range.high) }) : t("pays.open", { n: open.n })),
+		open &&
+			h(
+				"small.open-now",
+				range && range.low !== range.high
+					? t("pays.open_to", { n: open.n, span: span(range.low, range.high) })
+					: t("pays.open", { n: open.n }),
+			),
 		refused ? h("small.wrong", refused) : !isUnseen && h("small.pays", pays),
 	);
 }

@@ -14,7 +14,8 @@ const svg = (name, properties = {}, ...children) => {
 };
 
 /** The points of each player, from the start. */
-export const courses = ({ start, hands }) => start.map((points, player) => [points, ...hands.map((turn) => turn.points[player])]);
+export const courses = ({ start, hands }) =>
+	start.map((points, player) => [points, ...hands.map((turn) => turn.points[player])]);
 
 /** Scales points and hands to a canvas of that size. `grid`: the points that get a line. */
 export function scaled(lines, { left, right, top, bottom }) {
@@ -31,16 +32,33 @@ export function scaled(lines, { left, right, top, bottom }) {
 export function chart(stands) {
 	const lines = courses(stands);
 	const { x, y, grid } = scaled(lines, { left: LEFT, right: WIDTH - RIGHT, top: EDGE, bottom: HEIGHT - EDGE });
-	const path = (line) => line.map((points, at) => `${at ? "L" : "M"}${x(at).toFixed(1)} ${y(points).toFixed(1)}`).join("");
+	const path = (line) =>
+		line.map((points, at) => `${at ? "L" : "M"}${x(at).toFixed(1)} ${y(points).toFixed(1)}`).join("");
 	const last = stands.players.map((name, player) => `${name} ${number(lines[player].at(-1))}`).join(", ");
-	return h("figure.chart",
-		svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `${t("book.chart")}: ${last}` },
+	return h(
+		"figure.chart",
+		svg(
+			"svg",
+			{ viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `${t("book.chart")}: ${last}` },
 			...grid.flatMap((points) => [
 				svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(points), y2: y(points), class: "grid" }),
 				svg("text", { x: LEFT - 8, y: y(points) + 4, "text-anchor": "end" }, number(points)),
 			]),
 			...lines.map((line, player) => svg("path", { d: path(line), class: `course course-${player}` })),
 		),
-		h("figcaption", stands.players.map((name, player) => h("span", svg("svg", { viewBox: "0 0 30 8", width: 30, height: 8, "aria-hidden": "true" }, svg("path", { d: "M0 4H30", class: `course course-${player}` })), name))),
+		h(
+			"figcaption",
+			stands.players.map((name, player) =>
+				h(
+					"span",
+					svg(
+						"svg",
+						{ viewBox: "0 0 30 8", width: 30, height: 8, "aria-hidden": "true" },
+						svg("path", { d: "M0 4H30", class: `course course-${player}` }),
+					),
+					name,
+				),
+			),
+		),
 	);
 }

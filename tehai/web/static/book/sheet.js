@@ -12,8 +12,8 @@ const LONGEST = 60_000; // characters of a link
 
 const named = (game, kind) => `tehai-${(game.at ?? "game").slice(0, 10)}.${kind}`;
 
-
-const through = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+const through = async (bytes, stream) =>
+	new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 
 /** Shares a link with the whole game, packed. It stands after the #, which browsers do not send to servers. */
 export async function shareLink(game) {
@@ -30,10 +30,20 @@ export async function linked(hash) {
 	return { stands, game: { at: Date.parse(at) > 0 ? at : "", events: events.map((event) => ({ event })), undo: [] } };
 }
 
-
-export const saveRecord = (game) => shareFile(new File([`[\n${record(game).map((event) => JSON.stringify(event)).join(",\n")}\n]\n`], named(game, "json"), { type: "application/json" }));
-export const saveSheet = async (game) => shareFile(new File([await api.sheet(record(game))], named(game, "csv"), { type: "text/csv" }));
-
+export const saveRecord = (game) =>
+	shareFile(
+		new File(
+			[
+				`[\n${record(game)
+					.map((event) => JSON.stringify(event))
+					.join(",\n")}\n]\n`,
+			],
+			named(game, "json"),
+			{ type: "application/json" },
+		),
+	);
+export const saveSheet = async (game) =>
+	shareFile(new File([await api.sheet(record(game))], named(game, "csv"), { type: "text/csv" }));
 
 const [WIDTH, EDGE, LINE, CHART] = [1080, 56, 46, 420];
 const FONT = 'system-ui, "Hiragino Sans", "Noto Sans JP", "Noto Sans CJK JP", sans-serif';
@@ -41,7 +51,10 @@ const INK = { paper: "#0e3b2e", card: "#f8f4e8", ink: "#1d2733", soft: "#5b6673"
 const LINES = ["#0e6b4c", "#a3231f", "#1d56a8", "#8a5a00"];
 
 export async function sharePicture(game, stands) {
-	const canvas = h("canvas", { width: WIDTH, height: 240 + 60 * stands.ranking.length + CHART + LINE * (stands.hands.length + 1) });
+	const canvas = h("canvas", {
+		width: WIDTH,
+		height: 240 + 60 * stands.ranking.length + CHART + LINE * (stands.hands.length + 1),
+	});
 	draw(canvas, game, stands);
 	const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 	return shareFile(new File([blob], named(game, "png"), { type: "image/png" }));
@@ -59,7 +72,10 @@ function draw(canvas, game, stands) {
 	pen.fillRect(0, 0, WIDTH, canvas.height);
 	write("手牌 tehai", EDGE, 80, 36, INK.accent, { weight: 600 });
 	const when = game.at ? new Date(game.at).toLocaleDateString(spoken()) : "";
-	write([stands.title, when].filter(Boolean).join(" · "), WIDTH - EDGE, 80, 28, INK.light, { align: "right", most: 700 });
+	write([stands.title, when].filter(Boolean).join(" · "), WIDTH - EDGE, 80, 28, INK.light, {
+		align: "right",
+		most: 700,
+	});
 	let y = 160;
 	for (const { place, name, points, score } of stands.ranking) {
 		write(String(place), EDGE, y, 40, INK.accent, { weight: 700 });
@@ -74,13 +90,20 @@ function draw(canvas, game, stands) {
 	pen.fill();
 	lines(pen, write, stands, y + 10);
 	y += CHART + 40;
-	const columns = stands.players.map((_, player) => 560 + ((WIDTH - EDGE - 560) / stands.players.length) * (player + 1));
-	stands.players.forEach((name, player) => write(name, columns[player], y, 26, LINES[player], { weight: 700, align: "right", most: 112 }));
+	const columns = stands.players.map(
+		(_, player) => 560 + ((WIDTH - EDGE - 560) / stands.players.length) * (player + 1),
+	);
+	stands.players.forEach((name, player) =>
+		write(name, columns[player], y, 26, LINES[player], { weight: 700, align: "right", most: 112 }),
+	);
 	for (const turn of stands.hands) {
 		y += LINE;
 		write(turn.name || t(`book.${turn.event}`), EDGE, y, 24, INK.ink, { weight: 600, most: 150 });
 		write(turn.text, EDGE + 160, y, 22, INK.soft, { most: 390 });
-		turn.changes.forEach((change, player) => change && write(signed(change), columns[player], y, 26, INK.ink, { align: "right", most: 120 }));
+		turn.changes.forEach(
+			(change, player) =>
+				change && write(signed(change), columns[player], y, 26, INK.ink, { align: "right", most: 120 }),
+		);
 	}
 }
 

@@ -11,14 +11,37 @@ const isUpToDate = ({ stands }) => stands.lang === spoken() && stands.may.fu; //
 
 /** The games with their yaku in the current language. Without the server, as last stored. */
 export async function withYaku(list) {
-	return Promise.all(list.map(async (game) => {
-		if (isUpToDate(game)) return game;
-		const stands = await api.game(game.events.map(({ event }) => event), spoken()).catch(() => null);
-		return stands ? kept.update(game, (stored) => (stored.n === game.n ? { ...stored, stands: { ...stands, lang: spoken() } } : stored)) : game;
-	}));
+	return Promise.all(
+		list.map(async (game) => {
+			if (isUpToDate(game)) return game;
+			const stands = await api
+				.game(
+					game.events.map(({ event }) => event),
+					spoken(),
+				)
+				.catch(() => null);
+			return stands
+				? kept.update(game, (stored) =>
+						stored.n === game.n ? { ...stored, stands: { ...stands, lang: spoken() } } : stored,
+					)
+				: game;
+		}),
+	);
 }
 
-const emptyRow = (name) => ({ name, games: 0, hands: 0, wins: 0, dealIns: 0, riichi: 0, points: 0, places: [], shown: 0, dora: 0, yaku: new Map() });
+const emptyRow = (name) => ({
+	name,
+	games: 0,
+	hands: 0,
+	wins: 0,
+	dealIns: 0,
+	riichi: 0,
+	points: 0,
+	places: [],
+	shown: 0,
+	dora: 0,
+	yaku: new Map(),
+});
 
 /** One row a player, the most games first. */
 export function statistics(list) {
@@ -60,10 +83,24 @@ export function cards(list) {
 			deal_ins: share(one.dealIns, one.hands),
 			riichi: share(one.riichi, one.hands),
 			average: mean(one.points, one.wins),
-			places: one.places.length ? `${places.join("–")} (${mean(one.places.reduce((all, place) => all + place, 0), one.places.length, 2)})` : "–",
+			places: one.places.length
+				? `${places.join("–")} (${mean(
+						one.places.reduce((all, place) => all + place, 0),
+						one.places.length,
+						2,
+					)})`
+				: "–",
 			dora: mean(one.dora, one.shown, 1),
 			yaku: yaku.map(({ name, n }) => `${name} ${n}`).join(", ") || "–",
 		};
-		return h("li.card", h("h3", one.name), h("p.hint", t("stats.of", { games: one.games, hands: one.hands })), h("dl.figures", Object.entries(figures).map(([name, value]) => [h("dt", t(`stats.${name}`)), h("dd", value)])));
+		return h(
+			"li.card",
+			h("h3", one.name),
+			h("p.hint", t("stats.of", { games: one.games, hands: one.hands })),
+			h(
+				"dl.figures",
+				Object.entries(figures).map(([name, value]) => [h("dt", t(`stats.${name}`)), h("dd", value)]),
+			),
+		);
 	});
 }

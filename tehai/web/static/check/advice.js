@@ -33,8 +33,19 @@ function show() {
 		return;
 	}
 	more.firstChild.textContent = t("unfinished.more");
-	fill(place, h("h2", sentence(advice.text)), h("ul.lines", shownDiscards(advice).map(discardLine)), (advice.discards.length > 0 || isKnown(app.state.rivers)) && river, more, h("p.hint", countedTiles(app.state.rivers)), h("p.hint", t("unfinished.wrong")));
-	later(() => import("./rivers.js"), ({ render }) => render(river));
+	fill(
+		place,
+		h("h2", sentence(advice.text)),
+		h("ul.lines", shownDiscards(advice).map(discardLine)),
+		(advice.discards.length > 0 || isKnown(app.state.rivers)) && river,
+		more,
+		h("p.hint", countedTiles(app.state.rivers)),
+		h("p.hint", t("unfinished.wrong")),
+	);
+	later(
+		() => import("./rivers.js"),
+		({ render }) => render(river),
+	);
 	if (!more.open) return;
 	if (!lesson && requested !== outcome) {
 		requested = outcome;
@@ -44,7 +55,10 @@ function show() {
 }
 
 /** Which visible tiles the counts exclude. */
-const countedTiles = (rivers) => (isKnown(rivers) ? `${t("unfinished.seen_rivers")} ${rivers.seen ? t("unfinished.seen_more") : ""}` : t("unfinished.seen"));
+const countedTiles = (rivers) =>
+	isKnown(rivers)
+		? `${t("unfinished.seen_rivers")} ${rivers.seen ? t("unfinished.seen_more") : ""}`
+		: t("unfinished.seen");
 
 /** The discards to show: all if their danger is known, else the best. A hand that must draw shows the useful tiles. */
 function shownDiscards({ draws, discards }) {
@@ -56,10 +70,18 @@ function shownDiscards({ draws, discards }) {
 
 function discardLine({ tile, left, kinds, tiles, price, risks = [], isWorse }) {
 	const helping = tiles.filter(([, many]) => many).map(([label]) => label);
-	const counted = isWorse ? t("unfinished.back") : t(left === 1 ? "unfinished.one" : kinds === 1 ? "unfinished.kind" : "unfinished.left", { n: left, kinds });
+	const counted = isWorse
+		? t("unfinished.back")
+		: t(left === 1 ? "unfinished.one" : kinds === 1 ? "unfinished.kind" : "unfinished.left", { n: left, kinds });
 	const canWin = price && !price.bar && price.left > 0;
 	const value = canWin ? t("unfinished.a_win", { points: points(price.points), tiles: counted }) : counted;
-	return h("li", tile && h("span.what", row([tile])), !isWorse && helping.length <= MOST_KINDS && h("span.tiles-of", row(helping)), h("span", value), risks.map(risk));
+	return h(
+		"li",
+		tile && h("span.what", row([tile])),
+		!isWorse && helping.length <= MOST_KINDS && h("span.tiles-of", row(helping)),
+		h("span", value),
+		risks.map(risk),
+	);
 }
 
 const risk = ({ danger, text }) => h("span.risk", { data: { danger } }, sentence(text));

@@ -54,7 +54,11 @@ export function leave() {
 export function render({ state }, changes) {
 	const { hand } = state;
 	answer.render(app);
-	if (state.answers.some(({ known }) => known)) later(() => import("./table.js"), (table) => table.render());
+	if (state.answers.some(({ known }) => known))
+		later(
+			() => import("./table.js"),
+			(table) => table.render(),
+		);
 	else document.querySelector(".seen-table")?.remove();
 	booking.who(app);
 	if (!hand || (changesNoTile(changes) && view.mode.add !== "win" && !doubts.isAny(state))) return; // unless the change may affect the waits of 13 tiles, or which doubts matter
@@ -68,10 +72,21 @@ export function render({ state }, changes) {
 	const isUnsure = n || unsure || isShort;
 	fill(
 		byId("check-tools"),
-		hand.closed.length > 0 && button({ class: isUnsure ? "pill doubt" : "pill good", key: "doubts", disabled: !n && !isShort, onclick: isShort ? zoom : cards.scrollToDoubts },
-			icon(isUnsure ? "look" : "check"),
-			isShort ? t("check.frame_it") : unsure ? t("doubt.sure", { percent: Math.floor(100 * unsure) }) : t(n ? "check.doubts" : "check.sure", { n }),
-		),
+		hand.closed.length > 0 &&
+			button(
+				{
+					class: isUnsure ? "pill doubt" : "pill good",
+					key: "doubts",
+					disabled: !n && !isShort,
+					onclick: isShort ? zoom : cards.scrollToDoubts,
+				},
+				icon(isUnsure ? "look" : "check"),
+				isShort
+					? t("check.frame_it")
+					: unsure
+						? t("doubt.sure", { percent: Math.floor(100 * unsure) })
+						: t(n ? "check.doubts" : "check.sure", { n }),
+			),
 		app.photos[photo.shot()] && tool("whole", "check.whole", zoom, false, view.whole),
 		tool("undo", "check.undo", undo, !state.undone.length),
 		tool("camera", "check.another", () => go("take"), !app.shots.length),
@@ -79,7 +94,19 @@ export function render({ state }, changes) {
 	);
 	const unlike = state.reading?.unlike ?? [];
 	byId("unlike").hidden = !unlike.length;
-	fill(byId("unlike"), unlike.map((at) => h("div.more", h("span", t("check.unlike", { n: at + 1 })), button({ class: "secondary", key: `another-hand-${at}`, onclick: () => anotherHand(at) }, t("check.another_hand")))));
+	fill(
+		byId("unlike"),
+		unlike.map((at) =>
+			h(
+				"div.more",
+				h("span", t("check.unlike", { n: at + 1 })),
+				button(
+					{ class: "secondary", key: `another-hand-${at}`, onclick: () => anotherHand(at) },
+					t("check.another_hand"),
+				),
+			),
+		),
+	);
 	fill(byId("doubts"), all.map(cards.card));
 	photo.picture();
 	fill(byId("groups"), hands.groupsOf(hand).filter(shown).map(group));
@@ -114,7 +141,10 @@ export function way({ state }) {
 	const isComplete = answer.isAsked(state);
 	const questions = (isComplete && outcome.questions) || [];
 	const settled = isComplete && isSettled(outcome.result);
-	const toBook = settled && state.claim && booking.way(state, { n: doubts.faces().length + doubts.doubtsOfReading().length, go: cards.scrollToDoubts }, book);
+	const toBook =
+		settled &&
+		state.claim &&
+		booking.way(state, { n: doubts.faces().length + doubts.doubtsOfReading().length, go: cards.scrollToDoubts }, book);
 	if (toBook) return toBook;
 	if (n > of || (isComplete && !settled && !questions.length)) {
 		// Typed among the closed tiles: a kan, or norths to set aside.
@@ -125,14 +155,19 @@ export function way({ state }) {
 	}
 	if (settled) return { text: t(isOpen(state) ? "way.skip" : "way.score"), go: proceed };
 	const hasAnswers = isComplete && state.answers.length > 0 && !outcome.advice; // an answer may forbid the win
-	const text = questions.length ? t("way.answer", { n: questions.length }) : t(hasAnswers ? "answer.title" : "way.score");
+	const text = questions.length
+		? t("way.answer", { n: questions.length })
+		: t(hasAnswers ? "answer.title" : "way.score");
 	return { text, disabled: !questions.length && !hasAnswers, go: answer.scrollToQuestions };
 }
 
 const isOpen = (state) => state.outcome.range?.low !== state.outcome.range?.high && answer.deciding(state).length > 0;
 
 function setAsideNorths(hand, more) {
-	const nukidora = Math.min(4, more + (app.state.answers.find(({ field }) => field === "nukidora")?.fields.nukidora ?? 0));
+	const nukidora = Math.min(
+		4,
+		more + (app.state.answers.find(({ field }) => field === "nukidora")?.fields.nukidora ?? 0),
+	);
 	correct(hand);
 	setAnswer({ field: "nukidora", id: String(nukidora), fields: { nukidora } });
 }

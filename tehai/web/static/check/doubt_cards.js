@@ -37,13 +37,31 @@ export function card(doubt, nth) {
 	const other = won ?? instead?.label;
 	const form = (place || kind === "win") && !other ? `${kind}_alone` : kind;
 	const mine = label ?? (won && hand.win?.label);
-	const text = t(`doubt.${form}`, { tile: mine ? tileName(mine) : named[0], instead: other && tileName(other), tiles: named.join(", ") });
-	return h("li.pill.doubt",
+	const text = t(`doubt.${form}`, {
+		tile: mine ? tileName(mine) : named[0],
+		instead: other && tileName(other),
+		tiles: named.join(", "),
+	});
+	return h(
+		"li.pill.doubt",
 		doubt.picture,
 		h("span", text),
-		h("div.choices",
-			worded(mine ? t("check.keep", { tile: tileName(mine) }) : t(kind === "hand" ? "doubt_card.this" : "doubt_card.keep"), "check", () => (place ? correct(hands.confirm(hand, place)) : clearDoubts(doubt))),
-			instead && worded(other ? t("doubt_card.no", { tile: tileName(other) }) : t(kind === "hand" ? "doubt_card.that" : "doubt_card.other"), `other-${nth}`, () => applyOtherReading(doubt), other ? face(other) : answer.handLine(hands.fromRecord(instead.hand))),
+		h(
+			"div.choices",
+			worded(
+				mine ? t("check.keep", { tile: tileName(mine) }) : t(kind === "hand" ? "doubt_card.this" : "doubt_card.keep"),
+				"check",
+				() => (place ? correct(hands.confirm(hand, place)) : clearDoubts(doubt)),
+			),
+			instead &&
+				worded(
+					other
+						? t("doubt_card.no", { tile: tileName(other) })
+						: t(kind === "hand" ? "doubt_card.that" : "doubt_card.other"),
+					`other-${nth}`,
+					() => applyOtherReading(doubt),
+					other ? face(other) : answer.handLine(hands.fromRecord(instead.hand)),
+				),
 			!instead && place && worded(t("doubt_card.another"), `other-${nth}`, () => open(place, "all")),
 		),
 	);
@@ -52,12 +70,25 @@ export function card(doubt, nth) {
 /** One card for several possible winning tiles. */
 function winningTileCard(ways) {
 	const { hand } = app.state;
-	const others = ways.map((doubt) => [doubt.instead.hand.win_tile, doubt]).filter(([label], at, all) => all.findIndex(([one]) => one === label) === at);
-	return h("li.pill.doubt",
+	const others = ways
+		.map((doubt) => [doubt.instead.hand.win_tile, doubt])
+		.filter(([label], at, all) => all.findIndex(([one]) => one === label) === at);
+	return h(
+		"li.pill.doubt",
 		h("span", t("ask.win_tile")),
-		h("div.choices",
-			hand.win && choice(t("check.keep", { tile: tileName(hand.win.label) }), "won", settled, [face(hand.win.label), h("small", icon("check"))], "choice current"),
-			others.map(([label, doubt], nth) => choice(tileName(label), `other-${nth}`, () => applyOtherReading(doubt), face(label))),
+		h(
+			"div.choices",
+			hand.win &&
+				choice(
+					t("check.keep", { tile: tileName(hand.win.label) }),
+					"won",
+					settled,
+					[face(hand.win.label), h("small", icon("check"))],
+					"choice current",
+				),
+			others.map(([label, doubt], nth) =>
+				choice(tileName(label), `other-${nth}`, () => applyOtherReading(doubt), face(label)),
+			),
 		),
 		!hand.win && worded(t("doubt_card.keep"), "check", settled),
 	);

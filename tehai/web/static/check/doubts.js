@@ -5,7 +5,8 @@ import { FACES } from "../shared/labels.js";
 import { app } from "../app/state.js";
 
 const isIndicator = ({ kind }) => kind === "indicator";
-const keyOf = (doubt) => `${doubt.kind} ${doubt.tiles?.join() ?? ""} ${doubt.place ? `${doubt.place.group}/${doubt.place.at}` : (doubt.instead?.hand?.win_tile ?? "")}`;
+const keyOf = (doubt) =>
+	`${doubt.kind} ${doubt.tiles?.join() ?? ""} ${doubt.place ? `${doubt.place.group}/${doubt.place.at}` : (doubt.instead?.hand?.win_tile ?? "")}`;
 
 /** All doubts: tiles of the hand, and those of the reading. `otherwise`: the hand by the other reading, or null.
  * Doubts about indicators are not listed: a question asks about them. */
@@ -14,12 +15,20 @@ function allDoubts({ hand, reading }) {
 	const faces = hands.doubts(hand).map((place) => {
 		const { label, runner } = hands.tileAt(hand, place);
 		const isKnown = FACES.includes(runner);
-		return { kind: "face", place, label, instead: isKnown && { label: runner }, otherwise: isKnown ? hands.replace(hand, place, runner) : null };
+		return {
+			kind: "face",
+			place,
+			label,
+			instead: isKnown && { label: runner },
+			otherwise: isKnown ? hands.replace(hand, place, runner) : null,
+		};
 	});
-	const more = (reading?.doubts ?? []).filter((one) => !isIndicator(one)).map((doubt) => {
-		const isKnown = doubt.instead?.hand && !doubt.instead.region;
-		return { ...doubt, of: doubt, otherwise: isKnown ? hands.withOtherReading(hand, doubt, reading.tiles) : null };
-	});
+	const more = (reading?.doubts ?? [])
+		.filter((one) => !isIndicator(one))
+		.map((doubt) => {
+			const isKnown = doubt.instead?.hand && !doubt.instead.region;
+			return { ...doubt, of: doubt, otherwise: isKnown ? hands.withOtherReading(hand, doubt, reading.tiles) : null };
+		});
 	return [...faces, ...more];
 }
 
@@ -27,7 +36,12 @@ function allDoubts({ hand, reading }) {
 export const isAny = (state) => hands.isUnconfirmed(state) || allDoubts(state).length > 0;
 
 /** The other readings by key, so that the server says which of them matter. */
-const others = (state) => Object.fromEntries(allDoubts(state).filter(({ otherwise }) => otherwise).map((doubt) => [keyOf(doubt), hands.toRecord(doubt.otherwise)]));
+const others = (state) =>
+	Object.fromEntries(
+		allDoubts(state)
+			.filter(({ otherwise }) => otherwise)
+			.map((doubt) => [keyOf(doubt), hands.toRecord(doubt.otherwise)]),
+	);
 
 /** The doubts that matter. Those without an answer of the server count too. */
 export const relevant = (state) => allDoubts(state).filter((doubt) => state.outcome?.others?.[keyOf(doubt)] ?? true);
@@ -57,6 +71,11 @@ function isFaceUnclear(one) {
 }
 
 /** Whether anything about a tile of the hand is in doubt: its face, its place, or whether it won. */
-export const isUnclear = (one) => isFaceUnclear(one) || unsettled().some(({ kind, tiles }) => kind !== "hand" && tiles.some((at) => String(app.state.reading.tiles[at].quad) === String(one.quad)));
+export const isUnclear = (one) =>
+	isFaceUnclear(one) ||
+	unsettled().some(
+		({ kind, tiles }) =>
+			kind !== "hand" && tiles.some((at) => String(app.state.reading.tiles[at].quad) === String(one.quad)),
+	);
 
 app.others = () => others(app.state);

@@ -51,10 +51,14 @@ function mark(to) {
 
 /** The drop target: the group under the pointer, before the first tile whose middle is to the right. */
 function targetAt({ clientX, clientY }, held) {
-	const below = document.elementsFromPoint(clientX, clientY).find((one) => one !== held && !held.contains(one) && one.closest("[data-group]"));
+	const below = document
+		.elementsFromPoint(clientX, clientY)
+		.find((one) => one !== held && !held.contains(one) && one.closest("[data-group]"));
 	const target = below?.closest("[data-group]");
 	if (!target) return null;
-	const tiles = [...target.querySelectorAll(".held")].filter((one) => one !== held).map((one) => one.getBoundingClientRect());
+	const tiles = [...target.querySelectorAll(".held")]
+		.filter((one) => one !== held)
+		.map((one) => one.getBoundingClientRect());
 	const before = tiles.findIndex((box) => clientY < box.bottom && clientX < box.left + box.width / 2);
 	return { group: target.dataset.group, at: before < 0 ? tiles.length : before };
 }

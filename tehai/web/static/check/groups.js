@@ -18,11 +18,24 @@ export function group(name) {
 	const meld = hand.melds[hands.meldOf(name)];
 	const title = meld ? t(`meld.${meld.type}`) : t(`group.${name}`);
 	const can = !meld && (name !== "win" || !tiles.length);
-	return h("div", { class: `group ${kind(name)}`, role: "group", label: title, data: { group: name } },
+	return h(
+		"div",
+		{ class: `group ${kind(name)}`, role: "group", label: title, data: { group: name } },
 		h("h2", title, meld?.from && h("small", ` ${t(`from.${meld.from}`)}`)),
-		h("div.tiles",
+		h(
+			"div.tiles",
 			tiles.map((one, at) => held(one, { group: name, at })),
-			can && button({ class: "add", key: `add-${name}`, label: t("check.add", { group: title }), "aria-expanded": String(view.mode.add === name), onclick: () => open(null, { add: name }) }, icon("plus")),
+			can &&
+				button(
+					{
+						class: "add",
+						key: `add-${name}`,
+						label: t("check.add", { group: title }),
+						"aria-expanded": String(view.mode.add === name),
+						onclick: () => open(null, { add: name }),
+					},
+					icon("plus"),
+				),
 		),
 	);
 }

@@ -32,7 +32,9 @@ function upward(quads) {
 	const ups = quads.map((quad) => minus(quad[0], quad[3]));
 	const sum = ups.reduce((one, other) => along(one, other, 1), [0, 0]);
 	const length = Math.hypot(...sum);
-	return length < 0.3 * ups.reduce((all, one) => all + Math.hypot(...one), 0) ? [0, -1] : sum.map((value) => value / length);
+	return length < 0.3 * ups.reduce((all, one) => all + Math.hypot(...one), 0)
+		? [0, -1]
+		: sum.map((value) => value / length);
 }
 
 /** Places the drawn face of each tile `{label, quad}`: above it, seen upright, or below if a tile is above. None if tiles
@@ -48,7 +50,11 @@ export function beside(tiles, all) {
 		const corner = (across, high) => along(along(there, right, (across * width) / 2), up, (high * width * 2) / 3);
 		return { label, there, quad: [corner(-1, 1), corner(1, 1), corner(1, -1), corner(-1, -1)] };
 	};
-	const free = (side) => tiles.filter(({ label }) => FACES.includes(label)).map((one) => place(one, side)).filter(({ there }) => under(there, all) < 0);
+	const free = (side) =>
+		tiles
+			.filter(({ label }) => FACES.includes(label))
+			.map((one) => place(one, side))
+			.filter(({ there }) => under(there, all) < 0);
 	const [above, below] = [free(1), free(-1)];
 	return below.length > above.length ? below : above;
 }
@@ -96,7 +102,12 @@ export function draw(canvas, photo, part, outlines) {
 
 /** The corners of a region, which is given in fractions of the photo. */
 export function corners({ picture, scale }, [x0, y0, x1, y1]) {
-	return [[x0, y0], [x1, y0], [x1, y1], [x0, y1]].map(([x, y]) => [(x * picture.width) / scale, (y * picture.height) / scale]);
+	return [
+		[x0, y0],
+		[x1, y0],
+		[x1, y1],
+		[x0, y1],
+	].map(([x, y]) => [(x * picture.width) / scale, (y * picture.height) / scale]);
 }
 
 /** The index of the quad under a point of the photo, or -1. */

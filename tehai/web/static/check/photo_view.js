@@ -21,9 +21,17 @@ export function start() {
 }
 
 /** The photo with the selected tile, else with most of the hand. */
-export const shot = () => (view.picked && view.picked.group !== "other" ? hands.tileAt(app.state.hand, view.picked)?.shot : null) ?? app.state.reading?.index ?? 0;
-export const outside = () => (app.state.reading?.tiles ?? []).filter((one) => one.role === "other" && (one.photo ?? 0) === shot());
-const inShot = () => hands.places(app.state.hand).map((place) => ({ place, tile: hands.tileAt(app.state.hand, place) })).filter(({ tile }) => tile.quad && tile.shot === shot());
+export const shot = () =>
+	(view.picked && view.picked.group !== "other" ? hands.tileAt(app.state.hand, view.picked)?.shot : null) ??
+	app.state.reading?.index ??
+	0;
+export const outside = () =>
+	(app.state.reading?.tiles ?? []).filter((one) => one.role === "other" && (one.photo ?? 0) === shot());
+const inShot = () =>
+	hands
+		.places(app.state.hand)
+		.map((place) => ({ place, tile: hands.tileAt(app.state.hand, place) }))
+		.filter(({ tile }) => tile.quad && tile.shot === shot());
 
 export function picture() {
 	const photo = app.photos[shot()];
@@ -40,12 +48,26 @@ export function picture() {
 	const colour = (name) => ink.getPropertyValue(`--role-${name}`).trim();
 	// indicators lie apart: showing them makes the hand small
 	const mainTiles = tiles.filter(({ place }) => !place.group.endsWith("ra") || hands.samePlace(place, view.picked));
-	const others = unsettled().flatMap(outsideQuads(photo)).map((quad) => ({ quad, colour: colour("doubt"), width: 5, dashed: true }));
-	const evidence = app.state.answers.flatMap((one) => one.tiles ?? []).map((at) => app.state.reading?.tiles[at]).filter((one) => one && (one.photo ?? 0) === shot());
+	const others = unsettled()
+		.flatMap(outsideQuads(photo))
+		.map((quad) => ({ quad, colour: colour("doubt"), width: 5, dashed: true }));
+	const evidence = app.state.answers
+		.flatMap((one) => one.tiles ?? [])
+		.map((at) => app.state.reading?.tiles[at])
+		.filter((one) => one && (one.photo ?? 0) === shot());
 	others.push(...evidence.map(({ quad }) => ({ quad, colour: colour("win"), width: 6 })));
 	const all = app.state.reading?.tiles.filter((one) => (one.photo ?? 0) === shot()).map(({ quad }) => quad) ?? [];
-	const faces = showsWholePhoto() ? [] : photos.beside((mainTiles.length ? mainTiles : tiles).map(({ tile }) => tile), all);
-	const shown = [...(mainTiles.length ? mainTiles : tiles).map(({ tile }) => tile.quad), ...faces.map(({ quad }) => quad), ...others.map(({ quad }) => quad)];
+	const faces = showsWholePhoto()
+		? []
+		: photos.beside(
+				(mainTiles.length ? mainTiles : tiles).map(({ tile }) => tile),
+				all,
+			);
+	const shown = [
+		...(mainTiles.length ? mainTiles : tiles).map(({ tile }) => tile.quad),
+		...faces.map(({ quad }) => quad),
+		...others.map(({ quad }) => quad),
+	];
 	part = photos.part(photo, showsWholePhoto() ? [] : shown, innerWidth < WIDE ? 0 : 0.5);
 	const lines = tiles.map(({ place, tile }) => ({
 		quad: tile.quad,
@@ -54,8 +76,15 @@ export function picture() {
 		dashed: isUnclear(tile),
 	}));
 	const isPicked = (at) => hands.samePlace(view.picked, { group: "other", at });
-	const loose = showsWholePhoto() ? outside().flatMap((one, at) => (isBack(one) && !isPicked(at) ? [] : { quad: one.quad, colour: colour("other"), width: isPicked(at) ? 8 : 1.5 })) : [];
-	const frame = showsWholePhoto() && app.state.region ? [{ quad: photos.corners(photo, app.state.region.split(",").map(Number)), colour: colour("win"), width: 3 }] : [];
+	const loose = showsWholePhoto()
+		? outside().flatMap((one, at) =>
+				isBack(one) && !isPicked(at) ? [] : { quad: one.quad, colour: colour("other"), width: isPicked(at) ? 8 : 1.5 },
+			)
+		: [];
+	const frame =
+		showsWholePhoto() && app.state.region
+			? [{ quad: photos.corners(photo, app.state.region.split(",").map(Number)), colour: colour("win"), width: 3 }]
+			: [];
 	photos.draw(byId("photo"), photo, part, [...loose, ...frame, ...others, ...lines]);
 	photos.drawFaces(byId("photo"), photo, faces, () => app.state.screen === "check" && picture());
 }
@@ -76,17 +105,34 @@ function onClick({ offsetX, offsetY }) {
 	const photo = app.photos[shot()];
 	const point = pointAt(offsetX, offsetY).map((one) => one / photo.scale);
 	const tiles = inShot();
-	const found = photos.under(point, tiles.map(({ tile }) => tile.quad));
+	const found = photos.under(
+		point,
+		tiles.map(({ tile }) => tile.quad),
+	);
 	if (found >= 0) return pick(tiles[found].place);
-	const otherHand = unsettled().find(({ instead }) => instead?.region && photos.under(point, [photos.corners(photo, instead.region)]) === 0);
+	const otherHand = unsettled().find(
+		({ instead }) => instead?.region && photos.under(point, [photos.corners(photo, instead.region)]) === 0,
+	);
 	if (otherHand) return applyOtherReading(otherHand);
-	const other = showsWholePhoto() ? photos.under(point, outside().map((one) => one.quad)) : -1;
+	const other = showsWholePhoto()
+		? photos.under(
+				point,
+				outside().map((one) => one.quad),
+			)
+		: -1;
 	pick(other >= 0 ? { group: "other", at: other } : null);
 }
 
 /** The quads outside the hand that a doubt is about. */
-const outsideQuads = (photo) => ({ tiles, instead }) =>
-	instead?.region ? [photos.corners(photo, instead.region)] : tiles.map((at) => app.state.reading.tiles[at]).filter((one) => one.role === "other" && !isBack(one)).map((one) => one.quad);
+const outsideQuads =
+	(photo) =>
+	({ tiles, instead }) =>
+		instead?.region
+			? [photos.corners(photo, instead.region)]
+			: tiles
+					.map((at) => app.state.reading.tiles[at])
+					.filter((one) => one.role === "other" && !isBack(one))
+					.map((one) => one.quad);
 
 /** Backs belong to the wall and are no misreading. */
 const isBack = ({ label }) => label === "back";
@@ -97,7 +143,8 @@ let hasFramed = false; // whether the current touch has drawn a frame
 
 /** The hint for the frame, and the button to remove it. */
 function renderFraming(photo) {
-	fill(byId("framing"),
+	fill(
+		byId("framing"),
 		showsWholePhoto() && photo && h("span", t("check.frame")),
 		app.state.region && button({ class: "quiet", key: "unframe", onclick: () => readRegion(null) }, t("check.unframe")),
 	);
@@ -121,7 +168,12 @@ function beginFrame(event) {
 		const [[left, right], [top, bottom]] = corners([move.offsetX, move.offsetY]);
 		hasFramed ||= Math.hypot(right - left, bottom - top) > MOVED;
 		box.hidden = !hasFramed;
-		Object.assign(box.style, { left: `${canvas.offsetLeft + left}px`, top: `${canvas.offsetTop + top}px`, width: `${right - left}px`, height: `${bottom - top}px` });
+		Object.assign(box.style, {
+			left: `${canvas.offsetLeft + left}px`,
+			top: `${canvas.offsetTop + top}px`,
+			width: `${right - left}px`,
+			height: `${bottom - top}px`,
+		});
 	});
 	on("pointerup", (up) => {
 		end();

@@ -32,7 +32,8 @@ export function render(element) {
 		element.open = true;
 	}
 	summary.textContent = t("rivers.title");
-	fill(body,
+	fill(
+		body,
 		h("p.hint", t(isRead ? "rivers.read" : "rivers.hint")),
 		places.map((who) => river(who, tilesOf(rivers, who), rivers, () => render(element))),
 		plainKeypad((label) => add(label)),
@@ -42,16 +43,49 @@ export function render(element) {
 function river(who, tiles, { riichi, turned = {} }, again) {
 	const name = t(`rivers.${who}`);
 	const declared = riichi.includes(who);
-	return h("div.river", { role: "group", label: name },
-		h("div.chips",
-			button({ class: "chip", key: `river-${who}`, pressed: who === current, onclick: () => ((current = who), (gap = null), again()) }, name),
-			who !== OWN && button({ class: "chip riichi", key: `river-riichi-${who}`, pressed: declared, label: t("rivers.riichi_of", { name }), onclick: () => declare(who) }, t("rivers.riichi")),
+	return h(
+		"div.river",
+		{ role: "group", label: name },
+		h(
+			"div.chips",
+			button(
+				{
+					class: "chip",
+					key: `river-${who}`,
+					pressed: who === current,
+					onclick: () => ((current = who), (gap = null), again()),
+				},
+				name,
+			),
+			who !== OWN &&
+				button(
+					{
+						class: "chip riichi",
+						key: `river-riichi-${who}`,
+						pressed: declared,
+						label: t("rivers.riichi_of", { name }),
+						onclick: () => declare(who),
+					},
+					t("rivers.riichi"),
+				),
 		),
-		tiles.length > 0 && h("div.picked", tiles.map((label, at) => {
-			const isTurned = turned[who] === at;
-			const called = isTurned ? t("rivers.turned", { tile: tileName(label) }) : tileName(label);
-			return button({ class: isTurned ? "key turned" : "key", key: `river-${who}-${at}`, label: t("answer.without", { tile: called }), onclick: () => take(who, at) }, face(label));
-		})),
+		tiles.length > 0 &&
+			h(
+				"div.picked",
+				tiles.map((label, at) => {
+					const isTurned = turned[who] === at;
+					const called = isTurned ? t("rivers.turned", { tile: tileName(label) }) : tileName(label);
+					return button(
+						{
+							class: isTurned ? "key turned" : "key",
+							key: `river-${who}-${at}`,
+							label: t("answer.without", { tile: called }),
+							onclick: () => take(who, at),
+						},
+						face(label),
+					);
+				}),
+			),
 	);
 }
 
@@ -77,21 +111,36 @@ function put(who, tiles, turned) {
 	if (who !== OWN) return store({ ...rivers, ...at, tiles: { ...rivers.tiles, [who]: tiles } });
 	const others = app.state.answers.filter(({ field }) => field !== "discards");
 	const discards = join(tiles);
-	return store({ ...rivers, ...at }, { answers: tiles.length ? [...others, { field: "discards", id: discards, fields: { discards }, labels: tiles }] : others });
+	return store(
+		{ ...rivers, ...at },
+		{
+			answers: tiles.length
+				? [...others, { field: "discards", id: discards, fields: { discards }, labels: tiles }]
+				: others,
+		},
+	);
 }
 
 function take(who, at) {
 	const turned = currentRivers().turned?.[who];
 	current = who;
 	gap = { who, at, turned: turned === at };
-	put(who, tilesOf(currentRivers(), who).toSpliced(at, 1), turned === at ? undefined : turned > at ? turned - 1 : turned);
+	put(
+		who,
+		tilesOf(currentRivers(), who).toSpliced(at, 1),
+		turned === at ? undefined : turned > at ? turned - 1 : turned,
+	);
 }
 
 /** Adds a discard, unless four copies are visible in the hand and all discards. */
 function add(label) {
 	const { hand } = app.state;
 	const rivers = currentRivers();
-	const visible = [...hands.places(hand).map((place) => hands.tileAt(hand, place).label), ...Object.values(rivers.tiles).flat(), ...tilesOf(rivers, OWN)];
+	const visible = [
+		...hands.places(hand).map((place) => hands.tileAt(hand, place).label),
+		...Object.values(rivers.tiles).flat(),
+		...tilesOf(rivers, OWN),
+	];
 	const tiles = tilesOf(rivers, current);
 	if (visible.filter((one) => plain(one) === label).length >= COPIES || tiles.length >= MOST) return;
 	const { at, turned } = gap?.who === current && gap.at <= tiles.length ? gap : { at: tiles.length };
@@ -102,5 +151,8 @@ function add(label) {
 
 function declare(who) {
 	const rivers = currentRivers();
-	store({ ...rivers, riichi: rivers.riichi.includes(who) ? rivers.riichi.filter((one) => one !== who) : [...rivers.riichi, who] });
+	store({
+		...rivers,
+		riichi: rivers.riichi.includes(who) ? rivers.riichi.filter((one) => one !== who) : [...rivers.riichi, who],
+	});
 }

@@ -18,7 +18,9 @@ export function measure() {
 function reportSizes() {
 	for (const id of MEASURED) document.documentElement.style.setProperty(`--${id}`, `${byId(id).offsetHeight}px`);
 	if (!view.picked || view.picked.group === "other") return;
-	byId("groups").querySelector(`[data-key="${view.picked.group}/${view.picked.at}"]`)?.scrollIntoView({ block: "nearest" });
+	byId("groups")
+		.querySelector(`[data-key="${view.picked.group}/${view.picked.at}"]`)
+		?.scrollIntoView({ block: "nearest" });
 }
 
 export function open(place, how) {

@@ -23,7 +23,9 @@ export function melds(hand, at) {
 	const alike = [at, ...row.keys()].filter((one, place, all) => row[one] === label && all.indexOf(one) === place);
 	if (label[1] !== "z") {
 		for (const first of [-2, -1, 0].map((step) => Number(label[0]) + step)) {
-			const run = [0, 1, 2].map((step) => (first + step === Number(label[0]) ? at : row.indexOf(first + step + label[1])));
+			const run = [0, 1, 2].map((step) =>
+				first + step === Number(label[0]) ? at : row.indexOf(first + step + label[1]),
+			);
 			if (run.every((one) => one >= 0)) found.push({ type: "chi", tiles: run });
 		}
 	}
@@ -38,7 +40,11 @@ export const kan = (hand) => hand.closed.flatMap((_, at) => melds(hand, at)).fin
 /** Turns closed tiles into a meld, in ascending order. Its caller's direction is unknown. */
 export function makeMeld(hand, { type, tiles }) {
 	const chosen = tiles.map((at) => hand.closed[at]).sort((one, other) => order(one.label) - order(other.label));
-	return { ...hand, closed: hand.closed.filter((_, at) => !tiles.includes(at)), melds: [...hand.melds, { type, tiles: chosen, from: null }] };
+	return {
+		...hand,
+		closed: hand.closed.filter((_, at) => !tiles.includes(at)),
+		melds: [...hand.melds, { type, tiles: chosen, from: null }],
+	};
 }
 
 /** The hand without so many norths. Null if it has fewer. */

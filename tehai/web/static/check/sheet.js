@@ -29,13 +29,25 @@ export function render() {
 	const place = byId("sheet");
 	place.hidden = !view.picked && !view.mode.add;
 	document.body.classList.toggle("with-sheet", !place.hidden);
-	if (view.mode.add) return fill(place, head(t("check.add", { group: t(`group.${view.mode.add}`) })), view.mode.add === "win" && waitChoices(), keypad((label) => addTile(view.mode.add, label)), view.mode.add === "closed" && !app.state.foreign && textForm());
+	if (view.mode.add)
+		return fill(
+			place,
+			head(t("check.add", { group: t(`group.${view.mode.add}`) })),
+			view.mode.add === "win" && waitChoices(),
+			keypad((label) => addTile(view.mode.add, label)),
+			view.mode.add === "closed" && !app.state.foreign && textForm(),
+		);
 	if (!view.picked) return fill(place);
 	if (view.picked.group === "other") return fill(place, head(tileName(outside()[view.picked.at].label)), fromOutside());
 	const one = hands.tileAt(app.state.hand, view.picked);
 	const title = t(one.doubt ? "check.is_it" : "check.tile", { n: view.picked.at + 1, tile: tileName(one.label) });
 	const bodies = { alternatives: alternativeChoices, all: () => keypad((label) => replaceFace(label)), melds: sets };
-	fill(place, head(title), h("div.judged", crop(app.photos[one.shot], one.quad, 192, 256), bodies[view.mode](one)), actions(one));
+	fill(
+		place,
+		head(title),
+		h("div.judged", crop(app.photos[one.shot], one.quad, 192, 256), bodies[view.mode](one)),
+		actions(one),
+	);
 }
 
 const head = (title) =>
@@ -47,16 +59,27 @@ const head = (title) =>
 
 /** The tile as read, its alternatives, and a button for all others. */
 function alternativeChoices(one) {
-	return h("div.choices",
+	return h(
+		"div.choices",
 		FACES.includes(one.label) &&
-			choice(t("check.keep", { tile: tileName(one.label) }), "keep", () => replaceFace(one.label), [face(one.label), h("small", icon("check"))], "choice current"),
+			choice(
+				t("check.keep", { tile: tileName(one.label) }),
+				"keep",
+				() => replaceFace(one.label),
+				[face(one.label), h("small", icon("check"))],
+				"choice current",
+			),
 		alternatives(one).map((label) => choiceOf(label, `to-${label}`, replaceFace)),
 		choice(t("keypad"), "all", () => open(view.picked, "all"), h("span", t("check.all")), "choice more"),
 	);
 }
 
 /** The waits, for choosing the winning tile. */
-const waitChoices = () => h("div.choices", waits(app.state).map((label) => choiceOf(label, `wait-${label}`, () => addTile("win", label))));
+const waitChoices = () =>
+	h(
+		"div.choices",
+		waits(app.state).map((label) => choiceOf(label, `wait-${label}`, () => addTile("win", label))),
+	);
 
 /** A form to type all tiles on one line. */
 function textForm() {
@@ -69,18 +92,40 @@ function textForm() {
 		typed = "";
 		open(null, "alternatives");
 	};
-	return h("form.line", { onsubmit: read },
-		h("label", h("span", t("check.text")), h("input", { key: "line", value: typed, placeholder: "234m067p3488s + 5s [777z]", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 120, oninput: ({ target }) => (typed = target.value) })),
+	return h(
+		"form.line",
+		{ onsubmit: read },
+		h(
+			"label",
+			h("span", t("check.text")),
+			h("input", {
+				key: "line",
+				value: typed,
+				placeholder: "234m067p3488s + 5s [777z]",
+				autocomplete: "off",
+				autocapitalize: "off",
+				spellcheck: "false",
+				maxlength: 120,
+				oninput: ({ target }) => (typed = target.value),
+			}),
+		),
 		h("button.secondary", { key: "line-read" }, t("answer.done")),
 		error && h("p", { class: "wrong", role: "alert" }, error),
 	);
 }
 
 function sets() {
-	return h("div.choices",
+	return h(
+		"div.choices",
 		melds(app.state.hand, view.picked.at).map(({ type, tiles }, nth) => {
 			const labels = tiles.map((at) => app.state.hand.closed[at].label);
-			return choice(`${t(`meld.${type}`)}: ${labels.map(tileName).join(", ")}`, `set-${nth}`, () => formMeld({ type, tiles }), [row(labels), h("small", t(`meld.${type}`))], "choice set");
+			return choice(
+				`${t(`meld.${type}`)}: ${labels.map(tileName).join(", ")}`,
+				`set-${nth}`,
+				() => formMeld({ type, tiles }),
+				[row(labels), h("small", t(`meld.${type}`))],
+				"choice set",
+			);
 		}),
 	);
 }
@@ -95,12 +140,20 @@ function actions(one) {
 			correct(hands.move(hand, view.picked, { group, at: hands.tilesOf(hand, group).length }));
 			pick(null);
 		});
-	return h("div.chips",
+	return h(
+		"div.chips",
 		meld !== null && meldChips(meld),
 		canBeRed(one.label) && go("red", "check.red", () => correct(hands.toggleRed(hand, view.picked)), isRed(one.label)),
 		name !== "win" && meld === null && to("win", "win"),
 		name !== "closed" && meld === null && to("closed", "hand"),
-		name === "closed" && melds(hand, at).length > 0 && go("meld", "check.meld", () => open(view.picked, view.mode === "melds" ? "alternatives" : "melds"), view.mode === "melds"),
+		name === "closed" &&
+			melds(hand, at).length > 0 &&
+			go(
+				"meld",
+				"check.meld",
+				() => open(view.picked, view.mode === "melds" ? "alternatives" : "melds"),
+				view.mode === "melds",
+			),
 		name === "closed" && to("dora", "dora"),
 		name === "dora" && to("ura", "dora"),
 		at > 0 && go("left", "check.left", () => shift(-1)),
@@ -115,8 +168,19 @@ function meldChips(at) {
 	const four = meld.tiles.length === 4;
 	const types = MELDS.filter((type) => (type.endsWith("kan") ? four : type === meld.type));
 	return [
-		types.length > 1 && types.map((type) => chip(t(`meld.${type}`), type, () => correct(hands.changeMeld(hand, at, { type })), type === meld.type)),
-		meld.type !== "ankan" && FROM.map((from) => chip(t(`from.${from ?? 0}`), `from-${from}`, () => correct(hands.changeMeld(hand, at, { from })), from === meld.from)),
+		types.length > 1 &&
+			types.map((type) =>
+				chip(t(`meld.${type}`), type, () => correct(hands.changeMeld(hand, at, { type })), type === meld.type),
+			),
+		meld.type !== "ankan" &&
+			FROM.map((from) =>
+				chip(
+					t(`from.${from ?? 0}`),
+					`from-${from}`,
+					() => correct(hands.changeMeld(hand, at, { from })),
+					from === meld.from,
+				),
+			),
 		chip(t("meld.break"), "break", () => {
 			correct(hands.breakMeld(hand, at));
 			pick(null);
@@ -132,7 +196,10 @@ function fromOutside() {
 		pick(null);
 	};
 	const names = FACES.includes(label) ? ["closed", "win", "dora", "ura"] : [];
-	return h("div.chips", names.map((name) => chip([icon("plus"), t(`group.${name}`)], `join-${name}`, join(name))));
+	return h(
+		"div.chips",
+		names.map((name) => chip([icon("plus"), t(`group.${name}`)], `join-${name}`, join(name))),
+	);
 }
 
 /** Replaces the hand's tiles by the typed ones. Returns the error, "" without one, null without a server. */

@@ -17,7 +17,13 @@ export const claimLater = () => claim([null], undefined);
 /** Whether the winner and the discarder are known. */
 export const hasPlayers = (one) => winner(one) !== null && one.from !== undefined;
 
-export const newClaim = (from) => ({ game: current.game.id, id: games.newId(), fix: current.fix, nth: games.count(), from });
+export const newClaim = (from) => ({
+	game: current.game.id,
+	id: games.newId(),
+	fix: current.fix,
+	nth: games.count(),
+	from,
+});
 
 const OF_THE_DISCARD = ["houtei", "chankan", "tsubame_gaeshi", "kanburi"]; // the same for all winners on a discard
 
@@ -29,7 +35,11 @@ export function nextWinner(one) {
 	const dora = first.dora_indicators ?? games.turnedDora();
 	const shared = Object.fromEntries(OF_THE_DISCARD.filter((name) => first[name]).map((name) => [name, true]));
 	const more = { ...shared, ...(dora.length && { dora_indicators: dora }) };
-	return fresh({ screen: "take", won: { rules, table: { honba, riichi_sticks } }, claim: { ...one, more, turned: games.turnedDora(), facts: factsOf({ ...one, more }) } });
+	return fresh({
+		screen: "take",
+		won: { rules, table: { honba, riichi_sticks } },
+		claim: { ...one, more, turned: games.turnedDora(), facts: factsOf({ ...one, more }) },
+	});
 }
 
 /** Facts of the hand that need no question: those of the game, and `more`. */
@@ -78,18 +88,43 @@ export function updateFacts() {
 	const hands = one.hands.map((hand, at) => withFacts(one, hand, at));
 	const rest = one.rest?.map((hand, at) => withFacts(one, hand, nth + 1 + at));
 	const facts = factsOf(one);
-	change({ won: { ...won, table: { honba, riichi_sticks } }, claim: { ...one, hands, rest, facts }, ...matching(app.state, facts) });
+	change({
+		won: { ...won, table: { honba, riichi_sticks } },
+		claim: { ...one, hands, rest, facts },
+		...matching(app.state, facts),
+	});
 	if (app.state.hand) rescore();
 }
 
-export const DEPENDENT = { tsumo: ["rinshan", "haitei", "tenhou", "chiihou"], ron: ["houtei", "chankan", "robbed_ankan", "renhou", "tsubame_gaeshi", "kanburi"], riichi: ["ippatsu", "double_riichi", "open_riichi"] };
+export const DEPENDENT = {
+	tsumo: ["rinshan", "haitei", "tenhou", "chiihou"],
+	ron: ["houtei", "chankan", "robbed_ankan", "renhou", "tsubame_gaeshi", "kanburi"],
+	riichi: ["ippatsu", "double_riichi", "open_riichi"],
+};
 
 /** The answers that fit the facts. Without riichi, answers that depend on it go. */
 function matching({ answers, hand }, { tsumo, riichi }) {
-	const dropped = [...(tsumo === undefined ? [] : DEPENDENT[tsumo ? "ron" : "tsumo"]), ...(riichi === false ? DEPENDENT.riichi : [])];
-	const left = (one) => (Array.isArray(one.id) ? { ...one, id: one.id.filter((id) => !dropped.includes(id)), fields: { ...one.fields, ...Object.fromEntries(dropped.filter((name) => name in one.fields).map((name) => [name, false])) } } : one);
-	const isLeft = ({ field, id }) => !(Array.isArray(id) && !id.length) && !(field === "ura_indicators" && riichi === false);
-	return { answers: answers.map(left).filter(isLeft), ...(hand?.ura && riichi === false ? { hand: { ...hand, ura: null } } : {}) };
+	const dropped = [
+		...(tsumo === undefined ? [] : DEPENDENT[tsumo ? "ron" : "tsumo"]),
+		...(riichi === false ? DEPENDENT.riichi : []),
+	];
+	const left = (one) =>
+		Array.isArray(one.id)
+			? {
+					...one,
+					id: one.id.filter((id) => !dropped.includes(id)),
+					fields: {
+						...one.fields,
+						...Object.fromEntries(dropped.filter((name) => name in one.fields).map((name) => [name, false])),
+					},
+				}
+			: one;
+	const isLeft = ({ field, id }) =>
+		!(Array.isArray(id) && !id.length) && !(field === "ura_indicators" && riichi === false);
+	return {
+		answers: answers.map(left).filter(isLeft),
+		...(hand?.ura && riichi === false ? { hand: { ...hand, ura: null } } : {}),
+	};
 }
 
 /** Changes the winner or discarder; photo, tiles and answers stay. If the new winner was the discarder, the two trade
@@ -104,7 +139,11 @@ export function changeWinner({ winner: now, from }) {
 }
 
 /** Whether no win is being entered, or one of the current hand. */
-export const isCurrent = ({ claim } = app.state) => !claim || (claim.game === current.game?.id && (claim.fix ?? null) === current.fix && (current.fix !== null || (claim.nth ?? games.count()) === games.count()));
+export const isCurrent = ({ claim } = app.state) =>
+	!claim ||
+	(claim.game === current.game?.id &&
+		(claim.fix ?? null) === current.fix &&
+		(current.fix !== null || (claim.nth ?? games.count()) === games.count()));
 
 export const winner = ({ winners, hands }) => winners[hands.length] ?? null;
 

@@ -25,7 +25,14 @@ export function missingChanges({ events, stands, tried }, view, log) {
 		if (isTheirs || isOld) continue;
 		const text = textOf(one.event, games.tableBefore(stands, at));
 		const about = { ...one, at: now, deal: turn.deal ?? 0 };
-		if (old.length) changed.push({ ...about, id: games.newId(), of: old[0], nth, text: t("noted.corrected", { name: turn.name, text }) });
+		if (old.length)
+			changed.push({
+				...about,
+				id: games.newId(),
+				of: old[0],
+				nth,
+				text: t("noted.corrected", { name: turn.name, text }),
+			});
 		else added.push({ ...about, nth: nth++, text });
 	}
 	const isTakenBack = ({ id }) => !isHere.has(id) && was.has(id);

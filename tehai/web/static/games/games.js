@@ -22,7 +22,16 @@ export const { listen, raise } = events();
 /** The current game. `stands`: after all events; `before`: before the corrected one; `fix`: its number. `declared`: players
  * in riichi; `aside`: those of the next hand during a correction. `fresh`: changes by the last event. `late`: whether
  * unconfirmed changes wait for the server or for the player. */
-export const current = { game: null, stands: null, before: null, declared: [], aside: [], fix: null, fresh: null, late: false };
+export const current = {
+	game: null,
+	stands: null,
+	before: null,
+	declared: [],
+	aside: [],
+	fix: null,
+	fresh: null,
+	late: false,
+};
 
 export const newId = () => crypto.getRandomValues(new Uint32Array(2)).join("-");
 export const record = (game) => game.events.map(({ event }) => event);
@@ -38,13 +47,20 @@ const isPlayed = (one) => PLAYED.includes(one?.event?.event);
 const played = (events) => events.filter(isPlayed).length;
 
 /** Whether this change leads to another hand. */
-const isNext = (one) => (one.undo ? played(one.undo) !== played(current.game.events) : isPlayed(one) !== isPlayed(one.of));
+const isNext = (one) =>
+	one.undo ? played(one.undo) !== played(current.game.events) : isPlayed(one) !== isPlayed(one.of);
 
 /** Back to the current hand. `isOther`: a different hand than before. */
-const resetTable = (isOther) => ({ before: null, fix: null, declared: isOther ? [] : current.fix === null ? current.declared : current.aside, aside: [] });
+const resetTable = (isOther) => ({
+	before: null,
+	fix: null,
+	declared: isOther ? [] : current.fix === null ? current.declared : current.aside,
+	aside: [],
+});
 
 /** The number of events, pending ones included. */
-export const count = (game = current.game) => (game?.noted ?? []).reduce((all, one) => all + size(one), game?.events.length);
+export const count = (game = current.game) =>
+	(game?.noted ?? []).reduce((all, one) => all + size(one), game?.events.length);
 
 /** A name of the hand that is being entered. */
 export const handId = () => `${current.game?.id} ${count()} ${current.fix}`;
@@ -61,7 +77,8 @@ export function hand() {
 const lastHand = () => current.stands.hands.findLastIndex(({ table }) => table) + 1;
 
 /** Whether the game has ended, and no pending change can continue it. */
-export const isOver = () => current.stands.over && current.fix === null && !(current.late && pending().some((one) => !isHand(one)));
+export const isOver = () =>
+	current.stands.over && current.fix === null && !(current.late && pending().some((one) => !isHand(one)));
 
 // --- storage, shared by all windows of the browser ---
 
@@ -89,7 +106,19 @@ const local = {
 	async change(game, { events, undo }, id) {
 		const stands = await evaluate(events);
 		const isUnchanged = ({ n, shared }) => n === game.n && !shared;
-		const kept = await write(game, (stored) => (isUnchanged(stored) ? { ...stored, n: game.n + 1, events, undo, stands, dora: movedDora(stored, events), noted: stored.noted.filter((one) => one.id !== id) } : stored));
+		const kept = await write(game, (stored) =>
+			isUnchanged(stored)
+				? {
+						...stored,
+						n: game.n + 1,
+						events,
+						undo,
+						stands,
+						dora: movedDora(stored, events),
+						noted: stored.noted.filter((one) => one.id !== id),
+					}
+				: stored,
+		);
 		if (kept.events === events) {
 			evaluations.clear(); // the preview is recorded; later changes ask the server again
 			return kept;
@@ -124,9 +153,16 @@ export function rotated(entry, by) {
 	const winds = "ESWN".slice(0, players.length);
 	const turn = (wind) => winds[(winds.indexOf(wind) + by + winds.length) % winds.length];
 	const { tenpai, declared, nagashi, dead, seat, hands, ...event } = entry.event;
-	const lists = Object.fromEntries(Object.entries({ tenpai, declared, nagashi, dead }).filter(([, seats]) => seats).map(([name, seats]) => [name, [...seats].map(turn)]));
+	const lists = Object.fromEntries(
+		Object.entries({ tenpai, declared, nagashi, dead })
+			.filter(([, seats]) => seats)
+			.map(([name, seats]) => [name, [...seats].map(turn)]),
+	);
 	const rotateHand = ({ dealer, ...hand }) => ({ ...hand, seat_wind: turn(windOf(hand)) });
-	return { ...entry, event: { ...event, ...lists, ...(seat && { seat: turn(seat[0]) }), ...(hands && { hands: hands.map(rotateHand) }) } };
+	return {
+		...entry,
+		event: { ...event, ...lists, ...(seat && { seat: turn(seat[0]) }), ...(hands && { hands: hands.map(rotateHand) }) },
+	};
 }
 
 const MOST_EVALUATIONS = 40;
@@ -158,7 +194,8 @@ export async function preview(event) {
 	return (await evaluate(list)).hands[placeOf(one) - 1];
 }
 
-const saveSeat = () => storeSeat({ game: current.game?.id ?? null, declared: current.declared, aside: current.aside, fix: current.fix });
+const saveSeat = () =>
+	storeSeat({ game: current.game?.id ?? null, declared: current.declared, aside: current.aside, fix: current.fix });
 
 function set(changes) {
 	Object.assign(current, changes);
@@ -171,7 +208,14 @@ export async function restore() {
 	const { game: id, declared, aside, fix } = storedSeat();
 	const game = id && (await storage.get(id));
 	if (!game) return;
-	Object.assign(current, { game, stands: game.stands, declared: fix === null ? declared : aside, aside: [], fix: null, late: isLate(game) });
+	Object.assign(current, {
+		game,
+		stands: game.stands,
+		declared: fix === null ? declared : aside,
+		aside: [],
+		fix: null,
+		late: isLate(game),
+	});
 	await reevaluate().catch(() => {});
 	if (fix !== null && fix < game.events.length) await correct(fix, declared).catch(() => {});
 }
@@ -215,14 +259,24 @@ export async function take(game, late = current.late) {
 	const fresh = isSame ? current.fresh : game.events.length > old.events.length ? stands.hands.at(-1) : null;
 	const before = isSame || at < 0 ? current.before : tableBefore(stands, at);
 	const aside = count(game) === count(old) ? current.aside : [];
-	set({ game, stands, late: late && isLate(game), fresh, aside, ...(isOvertaken || sent ? resetTable(isOvertaken || isNext(sent)) : { fix: at < 0 ? null : at, before }) });
+	set({
+		game,
+		stands,
+		late: late && isLate(game),
+		fresh,
+		aside,
+		...(isOvertaken || sent ? resetTable(isOvertaken || isNext(sent)) : { fix: at < 0 ? null : at, before }),
+	});
 	await reevaluate().catch(() => {}); // the other window may use another language
 }
 
 /** Why an event for a list of this length comes too late. */
 function overtaken({ events, stands }, length) {
 	const last = events.length > length && stands.hands.at(-1);
-	return new api.Trouble("refused", last ? t("trouble.booked", { hand: named(last), text: last.text }) : t("trouble.overtaken"));
+	return new api.Trouble(
+		"refused",
+		last ? t("trouble.booked", { hand: named(last), text: last.text }) : t("trouble.overtaken"),
+	);
 }
 
 const named = (turn) => turn.name || t(`book.${turn.event}`);
@@ -243,7 +297,10 @@ export function turnedDora() {
 export async function turnDora(tiles) {
 	const mine = { id: current.game.id, nth: count(), tiles };
 	turning = mine;
-	const kept = await write(current.game, (stored) => ({ ...stored, dora: { nth: count(stored), tiles, unsent: Boolean(stored.shared) } })).finally(() => turning === mine && (turning = null));
+	const kept = await write(current.game, (stored) => ({
+		...stored,
+		dora: { nth: count(stored), tiles, unsent: Boolean(stored.shared) },
+	})).finally(() => turning === mine && (turning = null));
 	if (current.game?.id === kept.id) set({ game: kept });
 	return kept.shared && places.shared.turn();
 }
@@ -274,7 +331,9 @@ function pendingFields(event) {
 	const of = fix === null ? null : game.events[fix];
 	const turn = of && stands.hands[fix - 1];
 	const text = textOf(event, hand());
-	return of ? { of, deal: turn.deal, text: t("noted.corrected", { name: turn.name, text }) } : { deal: (stands.next ?? stands.hands[lastHand() - 1]).deal, text };
+	return of
+		? { of, deal: turn.deal, text: t("noted.corrected", { name: turn.name, text }) }
+		: { deal: (stands.next ?? stands.hands[lastHand() - 1]).deal, text };
 }
 
 /** Records an event. `seen`: {picture, tiles} of each winner's hand: the photo's name, and where the tiles lie in it.
@@ -285,7 +344,8 @@ export function book(event, id = newId(), seen = []) {
 }
 
 /** Replaces names or seats from the first hand on. All hands are evaluated again. */
-export const replaceStart = (event) => addPending({ id: newId(), event, of: current.game.events[0], deal: 0, text: t("game.seats") });
+export const replaceStart = (event) =>
+	addPending({ id: newId(), event, of: current.game.events[0], deal: 0, text: t("game.seats") });
 
 /** Removes an event. */
 export function takeBack(at) {
@@ -297,16 +357,28 @@ export const removalText = (turn) => t("noted.taken_back", { name: named(turn), 
 
 /** Undoes the last change, or drops the last pending one. Returns whether a change is pending now. */
 export async function undo() {
-	const { events, undo: [...before] } = current.game;
+	const {
+		events,
+		undo: [...before],
+	} = current.game;
 	const list = before.pop();
 	const [last] = pending().toSorted((one, other) => other.at.localeCompare(one.at));
 	if (last) await drop(last.id);
-	else await addPending({ id: newId(), undo: list, deal: 0, text: list.length < events.length ? removalText(current.stands.hands.at(-1)) : t("noted.undo") });
+	else
+		await addPending({
+			id: newId(),
+			undo: list,
+			deal: 0,
+			text: list.length < events.length ? removalText(current.stands.hands.at(-1)) : t("noted.undo"),
+		});
 	return !last;
 }
 
 async function addPending(one) {
-	await updatePending((list, game) => (has(game, one.id) ? list : insertPending(list, { ...one, at: now(), nth: count() })), current.late);
+	await updatePending(
+		(list, game) => (has(game, one.id) ? list : insertPending(list, { ...one, at: now(), nth: count() })),
+		current.late,
+	);
 	const left = resetTable(isNext(one));
 	if (current.late) set(left);
 	else storeSeat({ game: current.game.id, declared: left.declared, fix: null }); // a reload finds the event in the pending changes
@@ -350,7 +422,11 @@ export function renumber() {
 		let nth = events.length;
 		return list.map((one) => {
 			const there = one.of && events.find(({ id }) => id === one.of.id);
-			const next = { ...one, nth: one.undo ? one.nth : nth, ...(there && { of: rotated(there, -rotationOf(one, placeOf(one))) }) }; // in the deal of that time
+			const next = {
+				...one,
+				nth: one.undo ? one.nth : nth,
+				...(there && { of: rotated(there, -rotationOf(one, placeOf(one))) }),
+			}; // in the deal of that time
 			nth += size(next);
 			return next;
 		});
@@ -385,7 +461,8 @@ async function sendInOrder() {
 const placeOf = ({ of }) => (of ? current.game.events.findIndex(({ id }) => id === of.id) : current.game.events.length);
 
 /** The deal of the hand at this index, or of the next hand. */
-const dealAt = (at) => (at < current.game.events.length ? current.stands.hands[at - 1]?.deal : current.stands.next?.deal);
+const dealAt = (at) =>
+	at < current.game.events.length ? current.stands.hands[at - 1]?.deal : current.stands.next?.deal;
 
 /** By how much the winds have rotated since the change was made. */
 const rotationOf = (one, at) => (one.deal && dealAt(at) ? one.deal - dealAt(at) : 0);
@@ -405,19 +482,29 @@ export const isEqual = (one, other) => JSON.stringify(one) === JSON.stringify(ot
 async function commit(one) {
 	const { game } = current;
 	const isOther = isNext(one);
-	const [events, undo] = one.undo ? [one.undo, game.undo.slice(0, -1)] : [await eventsAfter(game, one), [...game.undo.slice(-MOST_UNDONE), game.events]];
+	const [events, undo] = one.undo
+		? [one.undo, game.undo.slice(0, -1)]
+		: [await eventsAfter(game, one), [...game.undo.slice(-MOST_UNDONE), game.events]];
 	const kept = await places[game.shared ? "shared" : "local"].change(game, { events, undo }, one.id);
 	if (current.game?.id !== game.id) return; // another game is open by now
 	const { stands } = kept;
 	const goesOn = current.late && (isHand(one) || current.fix === null);
-	set({ game: kept, stands, late: current.late && isLate(kept), ...(goesOn ? {} : resetTable(isOther)), fresh: isHand(one) ? stands.hands.at(-1) : null });
+	set({
+		game: kept,
+		stands,
+		late: current.late && isLate(kept),
+		...(goesOn ? {} : resetTable(isOther)),
+		fresh: isHand(one) ? stands.hands.at(-1) : null,
+	});
 }
 
 /** The events after the change. */
 function eventsAfter({ events }, one) {
 	const { id, at: when, event, picture, seen, of } = one;
 	const at = placeOf(one);
-	const entry = event && rotated({ id: of?.id ?? id, at: of?.at ?? when, event, picture, ...(seen && { seen }) }, rotationOf(one, at));
+	const entry =
+		event &&
+		rotated({ id: of?.id ?? id, at: of?.at ?? when, event, picture, ...(seen && { seen }) }, rotationOf(one, at));
 	const list = events.toSpliced(at, 1, ...(event ? [entry] : []));
 	const deals = list.map((other) => current.stands.hands[events.indexOf(other) - 1]?.deal);
 	return of ? rotateFollowing(list, event ? at + 1 : at, deals) : list;
@@ -449,7 +536,10 @@ export const leaveCorrection = () => set(resetTable(false));
 /** Declares a player's riichi, or takes it back. */
 export function declare(player) {
 	const { declared } = current;
-	set({ declared: declared.includes(player) ? declared.filter((one) => one !== player) : [...declared, player], fresh: null });
+	set({
+		declared: declared.includes(player) ? declared.filter((one) => one !== player) : [...declared, player],
+		fresh: null,
+	});
 }
 
 // --- facts that the game knows of a hand ---
@@ -459,7 +549,9 @@ export const seatsOf = (players) => players.map((player) => hand().table.seats[p
 /** Winners on a discard in turn, starting after the discarder. */
 export function inTurn(winners, from) {
 	const players = hand().table.seats.length;
-	return from === null ? winners : [...winners].sort((one, other) => ((one - from + players) % players) - ((other - from + players) % players));
+	return from === null
+		? winners
+		: [...winners].sort((one, other) => ((one - from + players) % players) - ((other - from + players) % players));
 }
 
 /** Where a player sits from the winner: 1 next, 2 across, 3 previous. With three players, too. */
@@ -489,6 +581,7 @@ export function known(winners, nth, from) {
 }
 
 /** Points by player as the table shows them: less the riichi sticks of this hand. */
-export const shownPoints = () => hand().table.points.map((points, player) => points - (current.declared.includes(player) ? STICK : 0));
+export const shownPoints = () =>
+	hand().table.points.map((points, player) => points - (current.declared.includes(player) ? STICK : 0));
 
 export const winOf = (hands) => ({ event: "win", hands, declared: seatsOf(current.declared) });

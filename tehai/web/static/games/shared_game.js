@@ -23,12 +23,23 @@ const toEntry = ({ id, at, event }) => ({ id, at, event });
 /** The stored game with the server's entries. `names`: ids of pending changes that are in the log. */
 function merged(game, { id, number, entries, stands, dora = [] }, names = [], undo = []) {
 	const { events: old, noted = [], n, shared } = game;
-	const booked = noted.filter((one) => names.includes(one.id)).flatMap((one) => one.undo ?? (one.event ? [{ ...one, id: one.of?.id ?? one.id }] : []));
+	const booked = noted
+		.filter((one) => names.includes(one.id))
+		.flatMap((one) => one.undo ?? (one.event ? [{ ...one, id: one.of?.id ?? one.id }] : []));
 	const photos = new Map([...old, ...booked].map(({ id, picture, seen }) => [id, { picture, ...(seen && { seen }) }]));
 	const events = entries.map((entry) => ({ ...entry, picture: null, ...photos.get(entry.id) }));
 	const left = noted.filter((one) => !names.includes(one.id));
 	const turned = game.dora?.unsent ? games.movedDora(game, events) : { nth: events.length, tiles: dora };
-	return { ...game, n: shared?.number === number ? n : n + 1, events, undo, noted: left, dora: turned, stands: { ...stands, lang: spoken() }, shared: { id, number } };
+	return {
+		...game,
+		n: shared?.number === number ? n : n + 1,
+		events,
+		undo,
+		noted: left,
+		dora: turned,
+		stands: { ...stands, lang: spoken() },
+		shared: { id, number },
+	};
 }
 
 /** Stores the server's game. Pending changes that are in its log are pending no more.
@@ -39,8 +50,11 @@ async function adopt(game, view, change = null) {
 	const noted = [game, await storage.get(game.id)].some((one) => one?.noted?.length); // another window's changes, too
 	const names = isNext || !noted ? [] : (await api.shared.log(view.id, number)).map(({ id }) => id);
 	if (change) names.push(change.id);
-	const isNewer = ({ shared }) => shared?.id === view.id && (shared.number < view.number || (change && shared.number === view.number));
-	return games.write(game, (stored) => (isNewer(stored) ? merged(stored, view, names, isNext ? change.undo : []) : stored));
+	const isNewer = ({ shared }) =>
+		shared?.id === view.id && (shared.number < view.number || (change && shared.number === view.number));
+	return games.write(game, (stored) =>
+		isNewer(stored) ? merged(stored, view, names, isNext ? change.undo : []) : stored,
+	);
 }
 
 /** The change that turns one list of events into another, for the server, which counts from 1. */
@@ -71,7 +85,13 @@ games.places.shared = {
 			if (trouble.kind === "offline") return;
 			await receive(await api.shared.one(shared.id));
 		}
-		await games.write(current.game, (stored) => (games.isEqual(stored.dora, dora) ? { ...stored, dora: { ...dora, unsent: false } } : stored), false).then((kept) => (current.game = kept));
+		await games
+			.write(
+				current.game,
+				(stored) => (games.isEqual(stored.dora, dora) ? { ...stored, dora: { ...dora, unsent: false } } : stored),
+				false,
+			)
+			.then((kept) => (current.game = kept));
 	},
 };
 
@@ -80,7 +100,8 @@ async function receiveDora({ dora = [] }) {
 	const { game } = current;
 	if (game.dora?.unsent && game.dora.nth === game.events.length) return games.places.shared.turn();
 	const turned = { nth: game.events.length, tiles: dora };
-	if (!games.isEqual(game.dora?.tiles ?? [], dora) || game.dora?.nth !== turned.nth) await games.take(await games.write(game, (stored) => ({ ...stored, dora: turned })));
+	if (!games.isEqual(game.dora?.tiles ?? [], dora) || game.dora?.nth !== turned.nth)
+		await games.take(await games.write(game, (stored) => ({ ...stored, dora: turned })));
 }
 
 /** The server's game after the change. On a conflict, loads what the other phone did. */
@@ -125,15 +146,22 @@ function follow() {
 			state.lost = true;
 			show();
 		}
-		if (mine.source.readyState === EventSource.CLOSED) setTimeout(() => mine === connection && reconnect(id), RECONNECT_AFTER); // otherwise the browser reconnects
+		if (mine.source.readyState === EventSource.CLOSED)
+			setTimeout(() => mine === connection && reconnect(id), RECONNECT_AFTER); // otherwise the browser reconnects
 	});
 }
 
 async function reconnect(id) {
 	connection = null;
 	if (id !== NEWEST) {
-		const gone = await api.shared.one(id).then(() => false, (trouble) => trouble.code === "no_game");
-		if (gone && current.game?.shared?.id === id) await games.take(await games.write(current.game, (stored) => ({ ...stored, shared: null, tried: [stored.events] }))); // no longer shared
+		const gone = await api.shared.one(id).then(
+			() => false,
+			(trouble) => trouble.code === "no_game",
+		);
+		if (gone && current.game?.shared?.id === id)
+			await games.take(
+				await games.write(current.game, (stored) => ({ ...stored, shared: null, tried: [stored.events] })),
+			); // no longer shared
 	}
 	follow();
 }
@@ -173,10 +201,19 @@ async function upload(open) {
 	const isThere = (list) => games.isEqual(view.entries, list.map(toEntry));
 	const hasDiverged = !tried.some(isThere);
 	const log = hasDiverged ? await api.shared.log(view.id, 0) : [];
-	if (!hasDiverged && !isThere(events)) view = await api.shared.change(view.id, { after: view.number, id: games.newId(), ...difference(view.entries, events) });
+	if (!hasDiverged && !isThere(events))
+		view = await api.shared.change(view.id, {
+			after: view.number,
+			id: games.newId(),
+			...difference(view.entries, events),
+		});
 	if (current.game?.id !== game.id) return; // another game is open by now
 	const mine = hasDiverged ? (await import("./diverged.js")).missingChanges(game, view, log) : [];
-	const joined = (stored) => ({ ...merged(stored, view, [], hasDiverged ? [] : stored.undo), noted: [...mine, ...(stored.noted ?? [])], tried: [] });
+	const joined = (stored) => ({
+		...merged(stored, view, [], hasDiverged ? [] : stored.undo),
+		noted: [...mine, ...(stored.noted ?? [])],
+		tried: [],
+	});
 	const kept = await games.write(game, (stored) => (stored.n === n && !stored.shared ? joined(stored) : stored));
 	if (current.game?.id === game.id) await games.take(kept, current.late || hasDiverged);
 }
@@ -193,20 +230,40 @@ const join = ({ id, made }) =>
 			await games.open(uploaded);
 			return uploadAll(uploaded.id);
 		}
-		const fresh = { id: games.newId(), at: new Date(1000 * made).toISOString(), n: 1, events: [], undo: [], shared: { id, number: 0 } };
+		const fresh = {
+			id: games.newId(),
+			at: new Date(1000 * made).toISOString(),
+			n: 1,
+			events: [],
+			undo: [],
+			shared: { id, number: 0 },
+		};
 		await games.open(await adopt(mine ?? fresh, view));
 	}, "game.booking").finally(() => (joining = null)));
 
 /** Games on the server to join, for a phone without one. */
 export function joinable() {
 	if (!state.going.length) return null;
-	const way = (game) => button({ class: "secondary big", key: `join-${game.id}`, onclick: () => join(game) }, icon("table"), t("shared.join", { players: game.players.join(", ") }));
+	const way = (game) =>
+		button(
+			{ class: "secondary big", key: `join-${game.id}`, onclick: () => join(game) },
+			icon("table"),
+			t("shared.join", { players: game.players.join(", ") }),
+		);
 	return [h("h2", t("shared.going")), h("div.stack", state.going.map(way))];
 }
 
 /** Whether the game is shared, and the button to share it. */
 export function shareStatus() {
 	if (!state.offered) return null;
-	if (!current.game.shared) return h("div.others", button({ class: "quiet", key: "share-here", onclick: share }, icon("link"), t("shared.share")));
-	return h("p", { class: state.lost ? "hint lost" : "hint", id: "shared-standing", role: "status" }, t(state.lost ? "shared.lost" : "shared.followed"));
+	if (!current.game.shared)
+		return h(
+			"div.others",
+			button({ class: "quiet", key: "share-here", onclick: share }, icon("link"), t("shared.share")),
+		);
+	return h(
+		"p",
+		{ class: state.lost ? "hint lost" : "hint", id: "shared-standing", role: "status" },
+		t(state.lost ? "shared.lost" : "shared.followed"),
+	);
 }

@@ -15,13 +15,29 @@ import { isAvailable } from "../take/permission.js";
 const { current } = games;
 
 // These dialogs load on first use.
-const eventDialog = (name, ...values) => later(() => import("./events.js"), (module) => module[name](...values));
-const setupDialog = (name, ...values) => later(() => import("./setup.js"), (module) => module[name](...values));
+const eventDialog = (name, ...values) =>
+	later(
+		() => import("./events.js"),
+		(module) => module[name](...values),
+	);
+const setupDialog = (name, ...values) =>
+	later(
+		() => import("./setup.js"),
+		(module) => module[name](...values),
+	);
 const newGame = (...names) => setupDialog("newGame", ...names);
 
-const openTableCamera = () => later(() => import("./table_camera.js"), (module) => module.open(declare));
+const openTableCamera = () =>
+	later(
+		() => import("./table_camera.js"),
+		(module) => module.open(declare),
+	);
 
-const reopen = (nth) => later(() => import("../book/booked.js"), (module) => module.reopen(nth));
+const reopen = (nth) =>
+	later(
+		() => import("../book/booked.js"),
+		(module) => module.reopen(nth),
+	);
 
 export const hanAndFu = () => eventDialog("hanAndFu");
 
@@ -85,13 +101,20 @@ function restoreFocus() {
 	next?.focus({ preventScroll: true });
 }
 
-const small = (key, symbol, onclick, more) => button({ class: "quiet", key, onclick, ...more }, icon(symbol), t(`game.${key}`));
+const small = (key, symbol, onclick, more) =>
+	button({ class: "quiet", key, onclick, ...more }, icon(symbol), t(`game.${key}`));
 const big = (key, symbol, act, look = "secondary") => small(key, symbol, act, { class: `${look} big` });
 
 function welcome() {
 	return [
 		h("p.hint", t("game.about")),
-		h("div.stack", big("new", "table", () => newGame(), "primary"), big("one", "camera", oneHand), big("past", "book", () => go("book")), big("learn", "learn", () => go("learn"))),
+		h(
+			"div.stack",
+			big("new", "table", () => newGame(), "primary"),
+			big("one", "camera", oneHand),
+			big("past", "book", () => go("book")),
+			big("learn", "learn", () => go("learn")),
+		),
 		shared.joinable(),
 		homeScreenHint(),
 	];
@@ -104,17 +127,45 @@ function oneHand() {
 }
 
 function table(state) {
-	if (isTablet() && tablet) return tablet.tabletTable({ asking, ask, declare, tapped, undo, middle: middle(), actions: actions(state), signed });
+	if (isTablet() && tablet)
+		return tablet.tabletTable({
+			asking,
+			ask,
+			declare,
+			tapped,
+			undo,
+			middle: middle(),
+			actions: actions(state),
+			signed,
+		});
 	if (isTablet()) bringTablet();
-	return [correcting(), h("div.round-table", { role: "group", label: t("game.table"), data: { players: games.hand().table.seats.length, booked: current.game.events.length - 1 } }, seats(), middle()), actions(state), foot()];
+	return [
+		correcting(),
+		h(
+			"div.round-table",
+			{
+				role: "group",
+				label: t("game.table"),
+				data: { players: games.hand().table.seats.length, booked: current.game.events.length - 1 },
+			},
+			seats(),
+			middle(),
+		),
+		actions(state),
+		foot(),
+	];
 }
 
 let tablet = null; // the module of tablet mode, once loaded
 
-const bringTablet = () => later(() => import("./tablet.js"), (module) => {
-	tablet = module;
-	show();
-});
+const bringTablet = () =>
+	later(
+		() => import("./tablet.js"),
+		(module) => {
+			tablet = module;
+			show();
+		},
+	);
 
 function correcting() {
 	if (current.fix === null) return null;
@@ -123,9 +174,23 @@ function correcting() {
 	const { seats } = games.hand().table;
 	const again = hands.map((hand, nth) => {
 		const player = current.stands.players[seats.indexOf(games.windOf(hand))];
-		return hand.concealed && button({ class: "quiet", key: `tiles-again-${nth}`, onclick: () => reopen(nth) }, t(hands.length > 1 ? "game.tiles_again_of" : "game.tiles_again", { name: player }));
+		return (
+			hand.concealed &&
+			button(
+				{ class: "quiet", key: `tiles-again-${nth}`, onclick: () => reopen(nth) },
+				t(hands.length > 1 ? "game.tiles_again_of" : "game.tiles_again", { name: player }),
+			)
+		);
 	});
-	return h("div.card.correcting", h("p", h("b", t("game.correcting", { name })), " ", text), h("div.ways", again, button({ class: "quiet", key: "leave-correction", onclick: games.leaveCorrection }, t("game.leave"))));
+	return h(
+		"div.card.correcting",
+		h("p", h("b", t("game.correcting", { name })), " ", text),
+		h(
+			"div.ways",
+			again,
+			button({ class: "quiet", key: "leave-correction", onclick: games.leaveCorrection }, t("game.leave")),
+		),
+	);
 }
 
 function seats() {
@@ -137,9 +202,27 @@ function seats() {
 		const points = shown[player];
 		const change = current.fresh?.pays.players[player];
 		const text = { name: names[player], wind: t(`game.wind.${wind}`), points: number(points) };
-		const label = [t("game.seat", text), isInRiichi && t("game.declared"), change && t("game.moved", { n: signed(change) }), t(tapMeaning(player))].filter(Boolean).join(", ");
-		const look = { class: `seat ${SIDES[table.seats.length][player]}`, key: `seat-${player}`, data: { dealer: wind === "E" ? "yes" : "" } };
-		return button({ ...look, label, pressed: asking ? null : isInRiichi, disabled: Boolean(asking?.who === "winner" && asking.winners.includes(player)), onclick: () => tapped(player) },
+		const label = [
+			t("game.seat", text),
+			isInRiichi && t("game.declared"),
+			change && t("game.moved", { n: signed(change) }),
+			t(tapMeaning(player)),
+		]
+			.filter(Boolean)
+			.join(", ");
+		const look = {
+			class: `seat ${SIDES[table.seats.length][player]}`,
+			key: `seat-${player}`,
+			data: { dealer: wind === "E" ? "yes" : "" },
+		};
+		return button(
+			{
+				...look,
+				label,
+				pressed: asking ? null : isInRiichi,
+				disabled: Boolean(asking?.who === "winner" && asking.winners.includes(player)),
+				onclick: () => tapped(player),
+			},
 			h("span.wind", { "aria-hidden": "true" }, "東南西北"["ESWN".indexOf(wind)]),
 			h("span.name", text.name),
 			h("span", { class: points < 0 ? "have below" : "have" }, number(points)),
@@ -163,8 +246,17 @@ export const signed = (points) => (points > 0 ? `+${number(points)}` : number(po
 
 /** What a tap on this seat does now. */
 function tapMeaning(player) {
-	if (!asking) return isWin(player) ? "game.tap.won" : current.declared.includes(player) ? "game.tap.take_back" : "game.tap.riichi";
-	return asking.who === "winner" ? "game.tap.won" : asking.winners.includes(player) ? "game.tap.tsumo" : "game.tap.discarded";
+	if (!asking)
+		return isWin(player)
+			? "game.tap.won"
+			: current.declared.includes(player)
+				? "game.tap.take_back"
+				: "game.tap.riichi";
+	return asking.who === "winner"
+		? "game.tap.won"
+		: asking.winners.includes(player)
+			? "game.tap.tsumo"
+			: "game.tap.discarded";
 }
 
 /** Whether a tap on this seat means a win: the player is in riichi. */
@@ -182,7 +274,10 @@ function declare(player) {
 	const { players } = current.stands;
 	const { points, may_riichi: may } = games.hand().table;
 	if (!current.declared.includes(player) && may && !may[player]) {
-		app.trouble = new api.Trouble("refused", t("game.riichi_poor", { name: players[player], points: number(points[player]), rules: current.stands.title }));
+		app.trouble = new api.Trouble(
+			"refused",
+			t("game.riichi_poor", { name: players[player], points: number(points[player]), rules: current.stands.title }),
+		);
 		return show();
 	}
 	app.trouble = null;
@@ -201,7 +296,8 @@ function finish(from) {
 	asking = null;
 	const { hands = [] } = current.fix === null ? {} : current.game.events[current.fix].event;
 	// Only the winner changes: keep the recorded tiles.
-	if (winners.length === 1 && hands.length === 1 && hands[0].concealed) return reopen(0).then(() => claims.changeWinner({ winner: winners[0], from }));
+	if (winners.length === 1 && hands.length === 1 && hands[0].concealed)
+		return reopen(0).then(() => claims.changeWinner({ winner: winners[0], from }));
 	claims.claim(winners, from);
 }
 
@@ -217,13 +313,17 @@ function photoFirst() {
 }
 
 const listed = (players) => players.map((player) => current.stands.players[player]).join(t("game.and"));
-const question = () => (asking.who === "winner" ? t(asking.winners.length ? "game.who_else" : "game.who") : t("game.from", { name: listed(asking.winners) }));
+const question = () =>
+	asking.who === "winner"
+		? t(asking.winners.length ? "game.who_else" : "game.who")
+		: t("game.from", { name: listed(asking.winners) });
 
 function middle() {
 	const { table, name } = games.hand();
 	if (asking) return h("div.middle", h("strong.question-now", question()));
 	const sticks = table.riichi_sticks + current.declared.length;
-	return h("div.middle",
+	return h(
+		"div.middle",
 		h("strong", current.late && current.fix === null ? t("noted.after", { name, n: games.pending().length }) : name),
 		h("span", t("game.counters", { n: table.honba })),
 		h("span.bets", h("span.stick", { "aria-hidden": "true" }), t("game.bets", { n: sticks })),
@@ -234,7 +334,15 @@ function middle() {
 /** The dora indicators, as a button to edit them. */
 function dora() {
 	const tiles = games.turnedDora();
-	return button({ class: "turned", key: "dora", label: t("game.dora_is", { tiles: tiles.map(tileName).join(t("game.and")) || t("answer.none") }), onclick: () => eventDialog("openDora") }, tiles.length ? tiles.map((label) => face(label, { "aria-hidden": "true" })) : t("game.dora"));
+	return button(
+		{
+			class: "turned",
+			key: "dora",
+			label: t("game.dora_is", { tiles: tiles.map(tileName).join(t("game.and")) || t("answer.none") }),
+			onclick: () => eventDialog("openDora"),
+		},
+		tiles.length ? tiles.map((label) => face(label, { "aria-hidden": "true" })) : t("game.dora"),
+	);
 }
 
 function actions(state) {
@@ -243,7 +351,8 @@ function actions(state) {
 	if (asking) {
 		const { who, winners } = asking;
 		const more = who === "from" && winners.length < games.hand().may.winners;
-		return h("div.deeds",
+		return h(
+			"div.deeds",
 			who === "from" && winners.length === 1 && actionButton("tsumo", "primary", () => finish(null)),
 			more && actionButton("another", "secondary", () => ask("winner", winners)),
 			who === "winner" && !winners.length && actionButton("photo_first", "secondary", photoFirst),
@@ -251,23 +360,36 @@ function actions(state) {
 			actionButton("cancel", "quiet", cancel),
 		);
 	}
-	return h("div.deeds", actionButton("won", "primary", () => ask("winner", [])), actionButton("draw", "secondary", () => eventDialog("openDraw")), actionButton("more", "secondary", () => eventDialog("openMore", () => setupDialog("changeSeats"))));
+	return h(
+		"div.deeds",
+		actionButton("won", "primary", () => ask("winner", [])),
+		actionButton("draw", "secondary", () => eventDialog("openDraw")),
+		actionButton("more", "secondary", () => eventDialog("openMore", () => setupDialog("changeSeats"))),
+	);
 }
 
 /** A win that is being entered: continue, or cancel. */
 function winInProgress(one) {
 	const { hand } = app.state;
 	const on = () => change({ screen: hand ? "check" : "take" });
-	return h("div.card",
+	return h(
+		"div.card",
 		h("p", winText(one)),
-		h("div.deeds", button({ class: "primary", key: "go-on", onclick: on }, t("game.go_on")), button({ class: "quiet", key: "drop", onclick: claims.drop }, t("game.drop"))),
+		h(
+			"div.deeds",
+			button({ class: "primary", key: "go-on", onclick: on }, t("game.go_on")),
+			button({ class: "quiet", key: "drop", onclick: claims.drop }, t("game.drop")),
+		),
 	);
 }
 
 export function winText(one) {
 	if (!claims.hasPlayers(one)) return t("who.open");
 	const names = current.stands.players;
-	return t(one.from === null ? "game.by_tsumo" : "game.by_ron", { name: names[claims.winner(one)], from: names[one.from] });
+	return t(one.from === null ? "game.by_tsumo" : "game.by_ron", {
+		name: names[claims.winner(one)],
+		from: names[one.from],
+	});
 }
 
 function foot() {
@@ -276,7 +398,8 @@ function foot() {
 		booked,
 		pendingCard(),
 		shared.shareStatus(),
-		h("div.others",
+		h(
+			"div.others",
 			small("undo", "undo", undo, { disabled: !current.game.undo.length && !games.pending().length }),
 			small("book", "book", () => go("book")),
 			isAvailable() && !games.isOver() && small("watch", "watch", openTableCamera),
@@ -290,12 +413,22 @@ export function pendingCard() {
 	const all = games.pending();
 	if (!current.late || !all.length) return null;
 	const isOvertaken = !games.isApplicable(all[0]);
-	const one = ({ id, text }, at) => h("li", h("span", text), button({ class: "quiet", key: `noted-drop-${at}`, label: t("noted.drop_of", { text }), onclick: () => games.drop(id) }, t("noted.drop")));
+	const one = ({ id, text }, at) =>
+		h(
+			"li",
+			h("span", text),
+			button(
+				{ class: "quiet", key: `noted-drop-${at}`, label: t("noted.drop_of", { text }), onclick: () => games.drop(id) },
+				t("noted.drop"),
+			),
+		);
 	const now = async () => {
 		await games.renumber();
 		return sendPending();
 	};
-	return h("section.card.noted", { label: t("noted.title") },
+	return h(
+		"section.card.noted",
+		{ label: t("noted.title") },
 		h("h2", t("noted.title")),
 		h("p.hint", t(isOvertaken ? "noted.overtaken" : "noted.why")),
 		h("ol", all.map(one)),
@@ -307,7 +440,13 @@ function over() {
 	return [
 		h("h2.ended", t("game.over")),
 		ranking(current.stands),
-		h("div.stack", big("book", "book", () => go("book"), "primary"), big("again", "table", () => setupDialog("again")), big("new", "table", () => newGame(current.stands.players)), big("learn", "learn", () => go("learn"))),
+		h(
+			"div.stack",
+			big("book", "book", () => go("book"), "primary"),
+			big("again", "table", () => setupDialog("again")),
+			big("new", "table", () => newGame(current.stands.players)),
+			big("learn", "learn", () => go("learn")),
+		),
 		foot(),
 	];
 }
@@ -315,12 +454,33 @@ function over() {
 /** Places, points, and final scores with uma and oka. */
 export const ranking = ({ ranking: list, sticks, over: isOver, state }) => {
 	const chips = list.some((one) => one.chips);
-	return h("div",
-		h("table.ranking",
-			h("thead", h("tr", ["place", "player", "points", chips && "chips", "score"].filter(Boolean).map((name) => h("th", { scope: "col" }, t(`game.head.${name}`))))),
-			h("tbody", list.map((one) => h("tr", h("td", String(one.place)), h("th", { scope: "row" }, one.name), h("td", number(one.points)), chips && h("td", signed(one.chips)), h("td", h("strong", signed(one.score)))))),
+	return h(
+		"div",
+		h(
+			"table.ranking",
+			h(
+				"thead",
+				h(
+					"tr",
+					["place", "player", "points", chips && "chips", "score"]
+						.filter(Boolean)
+						.map((name) => h("th", { scope: "col" }, t(`game.head.${name}`))),
+				),
+			),
+			h(
+				"tbody",
+				list.map((one) =>
+					h(
+						"tr",
+						h("td", String(one.place)),
+						h("th", { scope: "row" }, one.name),
+						h("td", number(one.points)),
+						chips && h("td", signed(one.chips)),
+						h("td", h("strong", signed(one.score))),
+					),
+				),
+			),
 		),
 		sticks > 0 && isOver && h("p.hint", state),
 	);
 };
-

@@ -13,7 +13,8 @@ addEventListener("beforeinstallprompt", (event) => {
 });
 
 const isPhone = () => matchMedia("(pointer: coarse)").matches;
-const isInstalled = () => navigator.standalone || matchMedia("(display-mode: standalone), (display-mode: fullscreen)").matches;
+const isInstalled = () =>
+	navigator.standalone || matchMedia("(display-mode: standalone), (display-mode: fullscreen)").matches;
 const isApple = () => "standalone" in navigator; // only Safari has this property
 
 /** The hint, shown before a game: an installed page has its own storage. Null if installed or dismissed. */
@@ -24,9 +25,15 @@ export function homeScreenHint() {
 		show();
 	};
 	const install = () => installPrompt.prompt().then(drop, () => {});
-	return h("section.card.home-screen", { label: t("install.title") },
+	return h(
+		"section.card.home-screen",
+		{ label: t("install.title") },
 		h("h2", icon("save"), t("install.title")),
 		h("p", t(isApple() ? "install.apple" : "install.why")),
-		h("div.ways", installPrompt && button({ class: "secondary", key: "install", onclick: install }, t("install.now")), button({ class: "quiet", key: "install-no", onclick: drop }, t("install.no"))),
+		h(
+			"div.ways",
+			installPrompt && button({ class: "secondary", key: "install", onclick: install }, t("install.now")),
+			button({ class: "quiet", key: "install-no", onclick: drop }, t("install.no")),
+		),
 	);
 }

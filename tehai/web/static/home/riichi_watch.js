@@ -21,7 +21,11 @@ export function playerAt(side, nearest, players) {
 /** The discards of a server's answer: {player, tiles, turned}. `turned`: the index of the sideways tile, or null. */
 export function riversOf({ tiles, rivers = [] }, nearest, players) {
 	return rivers
-		.map((river) => ({ player: playerAt(river.seat, nearest, players), tiles: river.tiles.map((at) => tiles[at]), turned: river.turned === null ? null : river.tiles.indexOf(river.turned) }))
+		.map((river) => ({
+			player: playerAt(river.seat, nearest, players),
+			tiles: river.tiles.map((at) => tiles[at]),
+			turned: river.turned === null ? null : river.tiles.indexOf(river.turned),
+		}))
 		.filter(({ player }) => player !== null);
 }
 
@@ -30,7 +34,9 @@ const isSame = (one, other) => isSamePlace(one, other) && one.label === other.la
 
 /** The watch after one more reading. `hand`: an id of the hand that is played. `declared`: players in riichi. */
 export function follow(watch, { hand, rivers, declared, at }) {
-	const next = structuredClone(watch.hand === hand ? watch : { ...start(hand), left: { ...watch.left, ...watch.seen } });
+	const next = structuredClone(
+		watch.hand === hand ? watch : { ...start(hand), left: { ...watch.left, ...watch.seen } },
+	);
 	for (const player of declared) settle(next, player);
 	for (const { player, tiles, turned } of rivers) {
 		const before = next.seen[player];
@@ -45,7 +51,8 @@ export function follow(watch, { hand, rivers, declared, at }) {
 		delete next.left[player];
 		next.seen[player] = now;
 		const isConfirmed = isSame(before, now) && at - before.at <= MOST_APART;
-		if (isConfirmed && !declared.includes(player) && !isSamePlace(next.answered[player], now)) next.proposed[player] ??= now;
+		if (isConfirmed && !declared.includes(player) && !isSamePlace(next.answered[player], now))
+			next.proposed[player] ??= now;
 	}
 	return next;
 }
@@ -64,4 +71,6 @@ export function answered(watch, player) {
 
 /** Riichi proposals: {player, label}, with the discard that lies sideways. */
 export const proposals = ({ proposed }, declared) =>
-	Object.entries(proposed).map(([player, { label }]) => ({ player: Number(player), label })).filter(({ player }) => !declared.includes(player));
+	Object.entries(proposed)
+		.map(([player, { label }]) => ({ player: Number(player), label }))
+		.filter(({ player }) => !declared.includes(player));

@@ -57,7 +57,16 @@ const status = h("p.hint", { role: "status" });
 const list = h("ul.watched");
 const title = h("h2", { id: "watch-title", tabindex: "-1" });
 const end = button({ class: "tool", key: "watch-close", onclick: close }, icon("close"));
-const panel = h("section.card.watch", { id: "watch", "aria-labelledby": "watch-title" }, h("div.watch-head", title, end), nearestPanel, proposalPanel, h("div.watch-picture", video, overlay), status, list);
+const panel = h(
+	"section.card.watch",
+	{ id: "watch", "aria-labelledby": "watch-title" },
+	h("div.watch-head", title, end),
+	nearestPanel,
+	proposalPanel,
+	h("div.watch-picture", video, overlay),
+	status,
+	list,
+);
 const camera = new TableCamera(video, overlay, { seen, lost });
 
 let declare = null; // declares a player's riichi
@@ -123,7 +132,11 @@ async function startCamera() {
 function seen(found) {
 	last = found;
 	const advice = found.advice[0]?.id;
-	status.textContent = !found.rivers.length ? t(advice ? `advice.${advice}` : "watch.none") : nearest() === null ? "" : t("watch.follows");
+	status.textContent = !found.rivers.length
+		? t(advice ? `advice.${advice}` : "watch.none")
+		: nearest() === null
+			? ""
+			: t("watch.follows");
 	if (isCurrentHand()) read(rivers());
 	render();
 }
@@ -139,7 +152,6 @@ function lost(error) {
 const rivers = () => (last && nearest() !== null ? riversOf(last, nearest(), names().length) : []);
 const names = () => current.stands.players;
 
-
 function render() {
 	title.textContent = t("watch.title");
 	proposalPanel.setAttribute("aria-label", t("watch.title"));
@@ -151,13 +163,26 @@ function render() {
 }
 
 function question() {
-	const chip = (player, text) => button({ class: "chip", key: `nearest-${player}`, onclick: () => choose(player) }, text);
-	return h("fieldset", h("legend", t("watch.who")), h("div.chips", names().map((name, player) => chip(player, name)), names().length < SIDES.length && chip(names().length, t("watch.nobody"))));
+	const chip = (player, text) =>
+		button({ class: "chip", key: `nearest-${player}`, onclick: () => choose(player) }, text);
+	return h(
+		"fieldset",
+		h("legend", t("watch.who")),
+		h(
+			"div.chips",
+			names().map((name, player) => chip(player, name)),
+			names().length < SIDES.length && chip(names().length, t("watch.nobody")),
+		),
+	);
 }
 
 function nearestPlayer() {
 	const name = names()[nearest()];
-	return h("p.nearest", h("span", name ? t("watch.nearest", { name }) : t("watch.nearest_nobody")), button({ class: "quiet", key: "nearest-change", onclick: () => choose(null) }, t("watch.change")));
+	return h(
+		"p.nearest",
+		h("span", name ? t("watch.nearest", { name }) : t("watch.nearest_nobody")),
+		button({ class: "quiet", key: "nearest-change", onclick: () => choose(null) }, t("watch.change")),
+	);
 }
 
 function choose(player) {
@@ -168,7 +193,8 @@ function choose(player) {
 }
 
 /** The players in seat order, the nearest first. */
-const playersInTurn = () => SIDES.map((side) => playerAt(side, nearest(), names().length)).filter((player) => player !== null);
+const playersInTurn = () =>
+	SIDES.map((side) => playerAt(side, nearest(), names().length)).filter((player) => player !== null);
 
 function row(player) {
 	const river = rivers().find((one) => one.player === player);
@@ -176,11 +202,21 @@ function row(player) {
 	const turned = river && river.turned !== null && river.tiles[river.turned].label;
 	const swatch = h("span.swatch", { "aria-hidden": "true" });
 	swatch.style.background = INKS[player];
-	return h("li",
+	return h(
+		"li",
 		swatch,
 		h("b", names()[player]),
-		h("span", many ? t(many === 1 ? "watch.one_discard" : "watch.discards", { n: many }) : t("watch.unseen"), turned && t("watch.turned", { tile: tileName(turned) })),
-		river && h("span.row", { "aria-hidden": "true" }, river.tiles.map(({ label }, nth) => face(label, nth === river.turned ? { class: "tile lying" } : {}))),
+		h(
+			"span",
+			many ? t(many === 1 ? "watch.one_discard" : "watch.discards", { n: many }) : t("watch.unseen"),
+			turned && t("watch.turned", { tile: tileName(turned) }),
+		),
+		river &&
+			h(
+				"span.row",
+				{ "aria-hidden": "true" },
+				river.tiles.map(({ label }, nth) => face(label, nth === river.turned ? { class: "tile lying" } : {})),
+			),
 	);
 }
 
@@ -192,17 +228,41 @@ function renderProposals() {
 	const isNew = all.length > JSON.parse(shownProposals ?? "[[]]")[0].length;
 	shownProposals = now;
 	const hadFocus = proposalPanel.contains(document.activeElement);
-	const sentences = all.map(({ player, label }) => t("watch.proposal", { name: names()[player], tile: tileName(label) }));
-	fill(proposalPanel, all.map(({ player, label }, at) =>
-		h("div.proposal",
-			h("p", face(label, { "aria-hidden": "true", class: "tile lying" }), h("b", sentences[at])),
-			h("div.answers",
-				button({ class: "primary", key: `watch-riichi-${player}`, label: t("watch.riichi_of", { name: names()[player] }), onclick: () => answer(player, true) }, t("watch.riichi")),
-				button({ class: "secondary", key: `watch-no-${player}`, label: t("watch.no_of", { name: names()[player] }), onclick: () => answer(player, false) }, t("watch.no")),
+	const sentences = all.map(({ player, label }) =>
+		t("watch.proposal", { name: names()[player], tile: tileName(label) }),
+	);
+	fill(
+		proposalPanel,
+		all.map(({ player, label }, at) =>
+			h(
+				"div.proposal",
+				h("p", face(label, { "aria-hidden": "true", class: "tile lying" }), h("b", sentences[at])),
+				h(
+					"div.answers",
+					button(
+						{
+							class: "primary",
+							key: `watch-riichi-${player}`,
+							label: t("watch.riichi_of", { name: names()[player] }),
+							onclick: () => answer(player, true),
+						},
+						t("watch.riichi"),
+					),
+					button(
+						{
+							class: "secondary",
+							key: `watch-no-${player}`,
+							label: t("watch.no_of", { name: names()[player] }),
+							onclick: () => answer(player, false),
+						},
+						t("watch.no"),
+					),
+				),
 			),
 		),
-	));
-	if (hadFocus && !proposalPanel.contains(document.activeElement)) (proposalPanel.querySelector("button") ?? title).focus();
+	);
+	if (hadFocus && !proposalPanel.contains(document.activeElement))
+		(proposalPanel.querySelector("button") ?? title).focus();
 	if (!isNew) return;
 	announce(sentences.at(-1));
 	navigator.vibrate?.(BUZZ);
@@ -222,7 +282,17 @@ function draw() {
 	const pen = overlay.getContext("2d");
 	const unit = width / 800;
 	for (const { player, tiles, turned } of rivers()) {
-		outline(pen, tiles.map(({ quad }, nth) => ({ quad, colour: INKS[player], width: nth === turned ? 5 : 2, dashed: nth === turned })), 1, unit);
+		outline(
+			pen,
+			tiles.map(({ quad }, nth) => ({
+				quad,
+				colour: INKS[player],
+				width: nth === turned ? 5 : 2,
+				dashed: nth === turned,
+			})),
+			1,
+			unit,
+		);
 		const corners = tiles.flatMap(({ quad }) => quad);
 		const least = (axis) => Math.min(...corners.map((corner) => corner[axis]));
 		label(pen, names()[player], INKS[player], Math.max(0, least(0)), Math.max(0, least(1) - 26 * unit), unit);
@@ -237,7 +307,6 @@ function label(pen, text, colour, x, y, unit) {
 	pen.fillStyle = "#10181a";
 	pen.fillText(text, x + 6 * unit, y + 18 * unit, wide);
 }
-
 
 function changed() {
 	if (!isOpen) return;

@@ -12,13 +12,30 @@ const MOST_SHOWN = 16; // choices shown at once; the others follow on demand
 export function inputs(parts, words, touched, done) {
 	const unclear = h("p.unclear", { role: "alert" });
 	const alone = parts.length === 1;
-	const all = parts.map((part, nth) => KINDS[part.kind](part, words, (ready) => {
-		unclear.textContent = "";
-		touched();
-		if (alone && ready) done();
-	}, nth));
+	const all = parts.map((part, nth) =>
+		KINDS[part.kind](
+			part,
+			words,
+			(ready) => {
+				unclear.textContent = "";
+				touched();
+				if (alone && ready) done();
+			},
+			nth,
+		),
+	);
 	return {
-		elements: [...all.map(({ element }, nth) => h("div.part", { role: "group", label: parts[nth].how }, parts[nth].label && h("p.part-label", pieces(parts[nth].label)), element)), unclear],
+		elements: [
+			...all.map(({ element }, nth) =>
+				h(
+					"div.part",
+					{ role: "group", label: parts[nth].how },
+					parts[nth].label && h("p.part-label", pieces(parts[nth].label)),
+					element,
+				),
+			),
+			unclear,
+		],
 		values: () => all.map(({ value }) => value()),
 		whole: () => all.every(({ value }) => value() !== null),
 		say: (sentence) => fill(unclear, sentence),
@@ -39,22 +56,40 @@ function pad(groups, look, { several = false, none = null, more = null } = {}, c
 		draw();
 		changed(!several);
 	};
-	const key = ([value, content]) => button({ class: look, key: `pick-${nth}-${value}`, pressed: chosen.has(value), onclick: () => toggle(value) }, content);
+	const key = ([value, content]) =>
+		button(
+			{ class: look, key: `pick-${nth}-${value}`, pressed: chosen.has(value), onclick: () => toggle(value) },
+			content,
+		);
 	const kind = groups.length > 1 ? `pad ${look}-pad suit` : `pad ${look}-pad`;
 	function draw() {
-		fill(element,
+		fill(
+			element,
 			groups.map((group) => h("div", { class: kind }, (showsAll ? group : group.slice(0, MOST_SHOWN)).map(key))),
 			!showsAll && button({ class: "quiet", key: `more-${nth}`, onclick: () => ((showsAll = true), draw()) }, more),
-			none && button({ class: "chip nothing", key: `none-${nth}`, pressed: isNone, onclick: () => ((isNone = !isNone), chosen.clear(), draw(), changed(isNone)) }, none),
+			none &&
+				button(
+					{
+						class: "chip nothing",
+						key: `none-${nth}`,
+						pressed: isNone,
+						onclick: () => ((isNone = !isNone), chosen.clear(), draw(), changed(isNone)),
+					},
+					none,
+				),
 		);
 	}
 	draw();
-	return { element, chosen: () => (isNone ? [] : chosen.size ? values.map(([value]) => value).filter((one) => chosen.has(one)) : null) };
+	return {
+		element,
+		chosen: () => (isNone ? [] : chosen.size ? values.map(([value]) => value).filter((one) => chosen.has(one)) : null),
+	};
 }
 
 const asTiles = (labels) => labels.map((label) => [label, face(label)]);
 /** The given choices, or all faces by suit. */
-const tilesOf = (choices, faces) => (choices ? [asTiles(choices)] : [..."mpsz"].map((suit) => asTiles(faces.filter((label) => label[1] === suit))));
+const tilesOf = (choices, faces) =>
+	choices ? [asTiles(choices)] : [..."mpsz"].map((suit) => asTiles(faces.filter((label) => label[1] === suit)));
 
 const KINDS = {
 	tile({ choices }, words, changed, nth) {
@@ -62,12 +97,21 @@ const KINDS = {
 		return { element, value: () => chosen()?.[0] ?? null };
 	},
 	tiles({ choices, none }, words, changed, nth) {
-		const tiles = tilesOf(choices, FACES.filter((label) => !isRed(label)));
+		const tiles = tilesOf(
+			choices,
+			FACES.filter((label) => !isRed(label)),
+		);
 		const { element, chosen } = pad(tiles, "key", { several: true, none: none && words.none }, changed, nth);
 		return { element, value: () => textOf(chosen(), join) };
 	},
 	several({ choices, none }, words, changed, nth) {
-		const { element, chosen } = pad([choices], "chip", { several: true, none: none && words.none, more: choices.length > MOST_SHOWN && words.more }, changed, nth);
+		const { element, chosen } = pad(
+			[choices],
+			"chip",
+			{ several: true, none: none && words.none, more: choices.length > MOST_SHOWN && words.more },
+			changed,
+			nth,
+		);
 		return { element, value: () => textOf(chosen(), (names) => names.join(", ")) };
 	},
 	one({ choices }, words, changed, nth) {
@@ -75,8 +119,18 @@ const KINDS = {
 		return { element, value: () => chosen()?.[0] ?? null };
 	},
 	points({ many, how, label }, words, changed, nth) {
-		const fields = Array.from({ length: many }, (_, at) => h("input", { type: "text", inputmode: "numeric", autocomplete: "off", "data-key": `points-${nth}-${at}`, label: [how, many > 1 && String(at + 1)].filter(Boolean).join(" "), oninput: () => changed(false) }));
-		const value = () => (fields.every((field) => field.value.trim()) ? fields.map((field) => field.value.trim()).join("/") : null);
+		const fields = Array.from({ length: many }, (_, at) =>
+			h("input", {
+				type: "text",
+				inputmode: "numeric",
+				autocomplete: "off",
+				"data-key": `points-${nth}-${at}`,
+				label: [how, many > 1 && String(at + 1)].filter(Boolean).join(" "),
+				oninput: () => changed(false),
+			}),
+		);
+		const value = () =>
+			fields.every((field) => field.value.trim()) ? fields.map((field) => field.value.trim()).join("/") : null;
 		return { element: h("div.points-of", fields), value };
 	},
 	/** Splits a hand into groups: select tiles, then put them together. */
@@ -103,16 +157,31 @@ const KINDS = {
 			if (!picked.delete(at)) picked.add(at);
 			draw();
 		};
-		const key = ({ label, at }) => button({ class: "key", key: `pick-${nth}-${at}`, pressed: picked.has(at), onclick: () => pick(at) }, face(label));
+		const key = ({ label, at }) =>
+			button({ class: "key", key: `pick-${nth}-${at}`, pressed: picked.has(at), onclick: () => pick(at) }, face(label));
 		function draw() {
-			fill(element,
+			fill(
+				element,
 				left.length > 0 && h("p.hint", words.from),
 				h("div.pad.key-pad", left.map(key)),
-				h("div.ways",
-					button({ class: "secondary", key: `together-${nth}`, disabled: picked.size < 2 || picked.size > 3, onclick: combine }, words.together),
+				h(
+					"div.ways",
+					button(
+						{
+							class: "secondary",
+							key: `together-${nth}`,
+							disabled: picked.size < 2 || picked.size > 3,
+							onclick: combine,
+						},
+						words.together,
+					),
 					button({ class: "quiet", key: `apart-${nth}`, disabled: !groups.length, onclick: restart }, words.apart),
 				),
-				groups.length > 0 && h("div.tiles-of.put", groups.map((group) => row(group))),
+				groups.length > 0 &&
+					h(
+						"div.tiles-of.put",
+						groups.map((group) => row(group)),
+					),
 			);
 		}
 		draw();

@@ -10,8 +10,17 @@ export const pieces = (value) => value.map((one) => (Array.isArray(one) ? row(on
 
 /** A line of an explanation. `won`: the last group is the winning tile. */
 export function line({ label, text, groups, won, worth, source }) {
-	const tiles = groups.length > 0 && h("span.tiles-of", groups.map((group, at) => row(group, { class: won && at === groups.length - 1 ? "row won" : "row" })));
-	return h("div.line", h("div", tiles, h("span", label && [h("b", label), " "], pieces(text), source && h("span.source", ` ${source}`))), worth && h("strong", worth));
+	const tiles =
+		groups.length > 0 &&
+		h(
+			"span.tiles-of",
+			groups.map((group, at) => row(group, { class: won && at === groups.length - 1 ? "row won" : "row" })),
+		);
+	return h(
+		"div.line",
+		h("div", tiles, h("span", label && [h("b", label), " "], pieces(text), source && h("span.source", ` ${source}`))),
+		worth && h("strong", worth),
+	);
 }
 
 /** Lines, with an optional heading and table. */
@@ -20,11 +29,29 @@ export function passage({ title, lines, grid }) {
 }
 
 function table({ head, rows, marked }, title) {
-	const cell = (text, at, nth) => h("td", { class: marked[0] === nth && marked[1] === at ? "marked" : null }, pieces(text));
-	return h("div.scroll", { tabindex: "0", role: "region", label: title ?? "" },
-		h("table",
-			h("thead", h("tr", head.map((text) => h("th", { scope: "col" }, pieces(text))))),
-			h("tbody", rows.map((cells, nth) => h("tr", cells.map((text, at) => cell(text, at, nth))))),
+	const cell = (text, at, nth) =>
+		h("td", { class: marked[0] === nth && marked[1] === at ? "marked" : null }, pieces(text));
+	return h(
+		"div.scroll",
+		{ tabindex: "0", role: "region", label: title ?? "" },
+		h(
+			"table",
+			h(
+				"thead",
+				h(
+					"tr",
+					head.map((text) => h("th", { scope: "col" }, pieces(text))),
+				),
+			),
+			h(
+				"tbody",
+				rows.map((cells, nth) =>
+					h(
+						"tr",
+						cells.map((text, at) => cell(text, at, nth)),
+					),
+				),
+			),
 		),
 	);
 }
@@ -32,10 +59,21 @@ function table({ head, rows, marked }, title) {
 /** The subject of an exercise: a tile to name, or a hand with its known facts. */
 export function shown({ face, concealed, last, win, melds, facts }) {
 	const group = (tiles, name) => h("figure.group-of", row(tiles), name && h("figcaption", name));
-	return h("div.shown",
+	return h(
+		"div.shown",
 		face && picture(face),
-		concealed.length > 0 && h("div.laid", group(concealed, ""), last.length > 0 && group(last, win), melds.map(({ name, tiles }) => group(tiles, name))),
-		facts.length > 0 && h("ul.facts", facts.map((fact) => h("li", pieces(fact)))),
+		concealed.length > 0 &&
+			h(
+				"div.laid",
+				group(concealed, ""),
+				last.length > 0 && group(last, win),
+				melds.map(({ name, tiles }) => group(tiles, name)),
+			),
+		facts.length > 0 &&
+			h(
+				"ul.facts",
+				facts.map((fact) => h("li", pieces(fact))),
+			),
 	);
 }
 

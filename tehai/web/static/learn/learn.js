@@ -53,7 +53,12 @@ export function way() {
 	if (view.kind === "page") return { text: word("begin"), go: next, beside: back() };
 	if (view.kind === "result") return { text: word(view.result.step ? "goes_on" : "next"), go: next, beside: back() };
 	if (view.kind !== "exercise") return null;
-	return { text: word("done"), go: done, disabled: !view.keys.whole(), beside: button({ class: "quiet", key: "unknown", onclick: answerUnknown }, word("unknown")) };
+	return {
+		text: word("done"),
+		go: done,
+		disabled: !view.keys.whole(),
+		beside: button({ class: "quiet", key: "unknown", onclick: answerUnknown }, word("unknown")),
+	};
 }
 
 const back = () => button({ class: "quiet", key: "learn-back", onclick: loadMenu }, word("back"));
@@ -86,25 +91,72 @@ function draw() {
 function overview() {
 	const { lessons, levels, due, waiting, course } = menu;
 	const step = course.find((one) => one.next);
-	fill(place(),
+	fill(
+		place(),
 		h("p.hint", word("known")),
-		step && button({ class: "primary big", key: "learn-course", onclick: () => begin(step) }, icon("next"), h("span", word("course")), h("span.due", step.title)),
-		h("details.course", { open: Boolean(step) },
+		step &&
+			button(
+				{ class: "primary big", key: "learn-course", onclick: () => begin(step) },
+				icon("next"),
+				h("span", word("course")),
+				h("span.due", step.title),
+			),
+		h(
+			"details.course",
+			{ open: Boolean(step) },
 			h("summary", word("course")),
-			h("ol.learn-list", course.map((one, at) => stepEntry(one, at + 1))),
+			h(
+				"ol.learn-list",
+				course.map((one, at) => stepEntry(one, at + 1)),
+			),
 		),
-		button({ class: step ? "secondary big" : "primary big", key: "learn-all", onclick: () => startExercise({}) }, icon("next"), h("span", word("all")), due > 0 && h("span.due", waiting)),
-		winners.length > 0 && [h("h2", word("evening")), h("div.chips", winners.map((name, at) => button({ class: "secondary", key: `evening-${at}`, onclick: () => startExercise({ player: name, nth: 0 }) }, name || word("mine"))))],
+		button(
+			{ class: step ? "secondary big" : "primary big", key: "learn-all", onclick: () => startExercise({}) },
+			icon("next"),
+			h("span", word("all")),
+			due > 0 && h("span.due", waiting),
+		),
+		winners.length > 0 && [
+			h("h2", word("evening")),
+			h(
+				"div.chips",
+				winners.map((name, at) =>
+					button(
+						{ class: "secondary", key: `evening-${at}`, onclick: () => startExercise({ player: name, nth: 0 }) },
+						name || word("mine"),
+					),
+				),
+			),
+		],
 		h("h2", word("lessons")),
-		h("ol.learn-list", lessons.map((one, at) => entry(one, String(at + 1), `lesson-${one.id}`, () => open(one.id)))),
+		h(
+			"ol.learn-list",
+			lessons.map((one, at) => entry(one, String(at + 1), `lesson-${one.id}`, () => open(one.id))),
+		),
 		h("h2", word("levels")),
-		h("ol.learn-list", levels.map((one, at) => entry(one, String(at + 1), `level-${one.id}`, () => startExercise({ level: one.id })))),
-		h("section", { label: word("progress") },
+		h(
+			"ol.learn-list",
+			levels.map((one, at) => entry(one, String(at + 1), `level-${one.id}`, () => startExercise({ level: one.id }))),
+		),
+		h(
+			"section",
+			{ label: word("progress") },
 			h("h2", word("progress")),
 			h("p.hint", word("progress_why")),
-			h("div.chips",
+			h(
+				"div.chips",
 				button({ class: "secondary", key: "learn-save", onclick: save }, icon("save"), word("save")),
-				h("label.secondary.upload", h("input.visually-hidden", { type: "file", id: "load-progress", accept: ".json,application/json", onchange: loadProgress }), icon("book"), h("span", word("load"))),
+				h(
+					"label.secondary.upload",
+					h("input.visually-hidden", {
+						type: "file",
+						id: "load-progress",
+						accept: ".json,application/json",
+						onchange: loadProgress,
+					}),
+					icon("book"),
+					h("span", word("load")),
+				),
 				button({ class: "quiet", key: "learn-anew", onclick: resetProgress }, icon("delete"), word("anew")),
 			),
 			h("p", { role: "status", id: "progress-news" }),
@@ -113,10 +165,31 @@ function overview() {
 }
 
 const entry = ({ title, told: state, waiting, learnt: many, all }, nth, key, act) =>
-	h("li", button({ class: "learn-entry", key, data: { learnt: all && many === all ? "yes" : "" }, onclick: act }, h("span.nth", { "aria-hidden": "true" }, nth), h("span.name", title), h("span.state", state, waiting && h("b.due", waiting))));
+	h(
+		"li",
+		button(
+			{ class: "learn-entry", key, data: { learnt: all && many === all ? "yes" : "" }, onclick: act },
+			h("span.nth", { "aria-hidden": "true" }, nth),
+			h("span.name", title),
+			h("span.state", state, waiting && h("b.due", waiting)),
+		),
+	);
 
 const stepEntry = (one, nth) =>
-	h("li", button({ class: "learn-entry", key: `step-${one.id}`, data: { learnt: one.done ? "yes" : "" }, onclick: () => begin(one) }, h("span.nth", { "aria-hidden": "true" }, nth), h("span.name", one.title), one.done && h("span.state", "✓")));
+	h(
+		"li",
+		button(
+			{
+				class: "learn-entry",
+				key: `step-${one.id}`,
+				data: { learnt: one.done ? "yes" : "" },
+				onclick: () => begin(one),
+			},
+			h("span.nth", { "aria-hidden": "true" }, nth),
+			h("span.name", one.title),
+			one.done && h("span.state", "✓"),
+		),
+	);
 
 /** Starts a step of the course: its page, then its exercises. */
 function begin({ id }) {
@@ -128,15 +201,22 @@ function begin({ id }) {
 }
 
 /** Loads a progress file, and reports the result. */
-function loadProgress({ target: { files: [file] } }) {
-	return file && attempt(async () => {
-		const { progress, ...asking } = await request();
-		const news = await load(file, asking);
-		menu = await api.learn("menu", await request());
-		setView({ kind: "menu" });
-		show();
-		byId("progress-news").textContent = word(news);
-	}, "busy.lesson");
+function loadProgress({
+	target: {
+		files: [file],
+	},
+}) {
+	return (
+		file &&
+		attempt(async () => {
+			const { progress, ...asking } = await request();
+			const news = await load(file, asking);
+			menu = await api.learn("menu", await request());
+			setView({ kind: "menu" });
+			show();
+			byId("progress-news").textContent = word(news);
+		}, "busy.lesson")
+	);
 }
 
 function resetProgress() {
@@ -154,7 +234,11 @@ function open(lesson) {
 }
 
 function page() {
-	fill(place(), h("h2.learn-title", { tabindex: "-1" }, view.page.title), h("div.lesson.learn-page", view.page.lines.map(line)));
+	fill(
+		place(),
+		h("h2.learn-title", { tabindex: "-1" }, view.page.title),
+		h("div.lesson.learn-page", view.page.lines.map(line)),
+	);
 	place().querySelector("h2").focus({ preventScroll: true });
 }
 
@@ -163,11 +247,18 @@ function page() {
 /** Shows what is due in a level or lesson, or in all. */
 function startExercise(among, last = null) {
 	return attempt(async () => {
-		const own = (await evening.all()).sort((one, other) => one.at.localeCompare(other.at)).slice(-MOST_OWN).map(({ at, record }) => ({ ...record, at }));
+		const own = (await evening.all())
+			.sort((one, other) => one.at.localeCompare(other.at))
+			.slice(-MOST_OWN)
+			.map(({ at, record }) => ({ ...record, at }));
 		const game = among.player ? await lastGame() : null;
 		const found = await api.learn("exercise", await request({ ...among, last, own, game }));
 		const ready = { kind: "exercise", exercise: found, among, keys: inputs(found.parts, menu.words, touched, done) };
-		setView(found.page && !among.lesson && !among.step && among.player === undefined ? { kind: "page", page: found.page, among, ready } : ready);
+		setView(
+			found.page && !among.lesson && !among.step && among.player === undefined
+				? { kind: "page", page: found.page, among, ready }
+				: ready,
+		);
 		show();
 	}, "busy.lesson");
 }
@@ -179,7 +270,10 @@ function next() {
 		return show();
 	}
 	if (view.kind === "result" && view.among.step) return nextInStep();
-	if (view.kind === "result" && view.among.player !== undefined) return view.result.step ? loadMenu() : startExercise({ ...view.among, nth: view.among.nth + 1 }, view.exercise.ref.topic);
+	if (view.kind === "result" && view.among.player !== undefined)
+		return view.result.step
+			? loadMenu()
+			: startExercise({ ...view.among, nth: view.among.nth + 1 }, view.exercise.ref.topic);
 	return startExercise(view.among, view.exercise?.ref.topic);
 }
 
@@ -211,7 +305,8 @@ const touched = () => show();
 
 function exercise() {
 	const { exercise: one, keys } = view;
-	fill(place(),
+	fill(
+		place(),
 		h("p.hint", [one.level, one.origin].filter(Boolean).join(" · ")),
 		shown(one.shown),
 		h("h2.question-now", { tabindex: "-1" }, pieces(one.question)),
@@ -243,18 +338,30 @@ const SIGNS = { right: "✓", partly: "~", wrong: "✗", unknown: "?", so_far: "
 
 function drawResult() {
 	const { exercise: one, result } = view;
-	fill(place(),
+	fill(
+		place(),
 		result.step && h("p.step-done", { role: "status" }, result.step),
-		h("div", { class: `verdict ${result.verdict}` }, h("span.sign", { "aria-hidden": "true" }, SIGNS[result.verdict]), h("h2", { tabindex: "-1" }, result.text)),
-		result.parts.filter(({ known }) => !known).map(({ label, right, apart }) =>
-			h("div.card.apart",
-				h("p.right", label && [h("span", pieces(label)), " "], h("strong", pieces(right))),
-				apart.length > 0 && h("div.lesson", line(apart[0])),
-			),
+		h(
+			"div",
+			{ class: `verdict ${result.verdict}` },
+			h("span.sign", { "aria-hidden": "true" }, SIGNS[result.verdict]),
+			h("h2", { tabindex: "-1" }, result.text),
 		),
-		h("details.rest",
+		result.parts
+			.filter(({ known }) => !known)
+			.map(({ label, right, apart }) =>
+				h(
+					"div.card.apart",
+					h("p.right", label && [h("span", pieces(label)), " "], h("strong", pieces(right))),
+					apart.length > 0 && h("div.lesson", line(apart[0])),
+				),
+			),
+		h(
+			"details.rest",
 			h("summary", { key: "why" }, word("why")),
-			result.parts.filter(({ apart }) => apart.length > 1).map(({ apart }) => h("div.card.lesson", apart.slice(1).map(line))),
+			result.parts
+				.filter(({ apart }) => apart.length > 1)
+				.map(({ apart }) => h("div.card.lesson", apart.slice(1).map(line))),
 			h("div.card", shown(one.shown), h("p.hint", result.topic)),
 			h("div.card.lesson.why-so", result.why.map(passage)),
 		),
@@ -262,4 +369,3 @@ function drawResult() {
 	announce(result.text);
 	place().querySelector("h2").focus({ preventScroll: true });
 }
-

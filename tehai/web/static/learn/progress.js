@@ -24,7 +24,9 @@ export async function load(file, request) {
 		throw error;
 	}
 	const own = await learnt.get();
-	const topics = Object.fromEntries(Object.entries(loaded.topics).filter(([id, { answers }]) => answers > (own?.topics[id]?.answers ?? -1)));
+	const topics = Object.fromEntries(
+		Object.entries(loaded.topics).filter(([id, { answers }]) => answers > (own?.topics[id]?.answers ?? -1)),
+	);
 	if (!Object.keys(topics).length) return "nothing_new";
 	await learnt.put({ version: Math.max(loaded.version, own?.version ?? FORMAT), topics });
 	return "taken";

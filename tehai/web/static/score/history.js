@@ -19,10 +19,12 @@ export function remember({ id, outcome, answers, foreign }, rules) {
 	const text = JSON.stringify([id, record, outcome.result]);
 	if (text === lastText) return;
 	lastText = text;
-	lastWrite = lastWrite.then(() => evening.all()).then((hands) => {
-		const at = hands.find((one) => one.id === id)?.at ?? new Date().toISOString();
-		return evening.put({ id, at, rules, record, result: outcome.result, answers });
-	});
+	lastWrite = lastWrite
+		.then(() => evening.all())
+		.then((hands) => {
+			const at = hands.find((one) => one.id === id)?.at ?? new Date().toISOString();
+			return evening.put({ id, at, rules, record, result: outcome.result, answers });
+		});
 }
 
 export async function openHistory() {
@@ -36,7 +38,11 @@ async function list() {
 	fill(byId("history-list"), hands.length ? hands.map(entry) : h("li.empty", t("history.empty")));
 	fill(
 		byId("history-tools"),
-		button({ class: "secondary", disabled: !hands.length, onclick: () => save(hands) }, icon("save"), t("history.export")),
+		button(
+			{ class: "secondary", disabled: !hands.length, onclick: () => save(hands) },
+			icon("save"),
+			t("history.export"),
+		),
 		button({ class: "quiet", disabled: !hands.length, onclick: () => forget(hands) }, t("history.clear")),
 	);
 }
@@ -44,27 +50,42 @@ async function list() {
 function entry(one) {
 	const { record, result } = one;
 	const time = moment(one.at);
-	return h("li",
-		button({ class: "past", onclick: () => reopen(one) },
+	return h(
+		"li",
+		button(
+			{ class: "past", onclick: () => reopen(one) },
 			h("span.when", time),
 			h("strong", number(result.points)),
-			h("span.how", [t(record.tsumo ? "ask.tsumo.tsumo" : "ask.tsumo.ron"), limitOf(result)].filter(Boolean).join(" · ")),
+			h(
+				"span.how",
+				[t(record.tsumo ? "ask.tsumo.tsumo" : "ask.tsumo.ron"), limitOf(result)].filter(Boolean).join(" · "),
+			),
 			handLine(fromRecord({ ...record, dora_indicators: null })),
 		),
-		button({ class: "tool", label: t("history.remove", { time }), onclick: () => evening.remove(one.id).then(list) }, icon("delete")),
+		button(
+			{ class: "tool", label: t("history.remove", { time }), onclick: () => evening.remove(one.id).then(list) },
+			icon("delete"),
+		),
 	);
 }
 
 /** Opens a hand of the history with its answers. */
 function reopen({ id, rules, record, answers }) {
 	byId("history").close();
-	openHand(fromRecord(record), answers, "score", id, { rules, table: { honba: record.honba, riichi_sticks: record.riichi_sticks } });
+	openHand(fromRecord(record), answers, "score", id, {
+		rules,
+		table: { honba: record.honba, riichi_sticks: record.riichi_sticks },
+	});
 }
 
 /** One record a line, oldest first. Extra fields have the time and the result. */
 function save(hands) {
-	const lines = [...hands].reverse().map(({ at, record, result }) => JSON.stringify({ ...record, x_at: at, x_result: result }));
-	download(new File([`${lines.join("\n")}\n`], `tehai-${hands[0].at.slice(0, 10)}.jsonl`, { type: "application/jsonl" }));
+	const lines = [...hands]
+		.reverse()
+		.map(({ at, record, result }) => JSON.stringify({ ...record, x_at: at, x_result: result }));
+	download(
+		new File([`${lines.join("\n")}\n`], `tehai-${hands[0].at.slice(0, 10)}.jsonl`, { type: "application/jsonl" }),
+	);
 }
 
 async function forget(hands) {

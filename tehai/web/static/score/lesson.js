@@ -15,7 +15,12 @@ export const limitOf = ({ limit }) => limit && wording(`limit.${limit}`, limit);
 
 /** For example "Mangan · 5 fan 30 minipoints". Without the lesson, only the limit. */
 export function summary(result, lesson) {
-	const counted = result.yakuman ? result.yakuman > 1 && t("score.times", { n: result.yakuman }) : lesson && (lesson.tells_fu === false ? ["han"] : ["han", "fu"]).map((unit) => amountOf(lesson, result[unit], unit)).join(" ");
+	const counted = result.yakuman
+		? result.yakuman > 1 && t("score.times", { n: result.yakuman })
+		: lesson &&
+			(lesson.tells_fu === false ? ["han"] : ["han", "fu"])
+				.map((unit) => amountOf(lesson, result[unit], unit))
+				.join(" ");
 	return [limitOf(result), counted].filter(Boolean).join(" · ");
 }
 
@@ -24,7 +29,14 @@ export const payment = (lesson) => lesson?.steps.find((one) => one.kind === "pay
 export const steps = (lesson) => lesson.steps.map((one) => step(lesson, one));
 
 function step(lesson, { kind, title, words, lines, grid }) {
-	return h("section", { class: `step of-${kind}` }, h("h3", title), terms(lesson, words), lines.map((one) => line(lesson, one)), grid && table(grid, title));
+	return h(
+		"section",
+		{ class: `step of-${kind}` },
+		h("h3", title),
+		terms(lesson, words),
+		lines.map((one) => line(lesson, one)),
+		grid && table(grid, title),
+	);
 }
 
 /** The terms that first appear here, each with its meaning on a tap. */
@@ -35,9 +47,16 @@ function terms({ glossary: entries }, words) {
 }
 
 function line(lesson, { label, text, tiles, won, turned, amount, unit, words, cited, drill }) {
-	if (drill) return button({ class: "secondary", key: `drill-${drill}`, onclick: () => change({ screen: "learn", drill }) }, icon("learn"), t("lesson.drill"));
-	return h("div.line",
-		h("div",
+	if (drill)
+		return button(
+			{ class: "secondary", key: `drill-${drill}`, onclick: () => change({ screen: "learn", drill }) },
+			icon("learn"),
+			t("lesson.drill"),
+		);
+	return h(
+		"div.line",
+		h(
+			"div",
 			tilesOf(tiles, won, turned),
 			h("span", label && [h("b", label), " "], sentence(text), cited && h("span.source", ` ${cited}`)),
 			terms(lesson, words),
@@ -60,17 +79,45 @@ export const amountElement = (lesson, amount, unit) => amount !== null && h("str
 const cellContent = (text) => text.split("/").map((part, nth) => [nth > 0 && ["/", h("wbr")], sentence(part)]);
 
 function table({ head, rows, marked }, title) {
-	const cell = (text, at, nth) => h("td", { class: marked[0] === nth && marked[1] === at ? "marked" : null }, cellContent(text));
-	const whole = h("table",
-		h("thead", h("tr", head.map((text) => h("th", { scope: "col" }, text)))),
-		h("tbody", rows.map((cells, nth) => h("tr", cells.map((text, at) => cell(text, at, nth))))),
+	const cell = (text, at, nth) =>
+		h("td", { class: marked[0] === nth && marked[1] === at ? "marked" : null }, cellContent(text));
+	const whole = h(
+		"table",
+		h(
+			"thead",
+			h(
+				"tr",
+				head.map((text) => h("th", { scope: "col" }, text)),
+			),
+		),
+		h(
+			"tbody",
+			rows.map((cells, nth) =>
+				h(
+					"tr",
+					cells.map((text, at) => cell(text, at, nth)),
+				),
+			),
+		),
 	);
 	return h("div.scroll", { tabindex: "0", role: "region", label: title }, whole);
 }
 
 export function glossary({ glossary: entries }) {
-	return h("details.step.glossary",
+	return h(
+		"details.step.glossary",
 		h("summary", t("lesson.words")),
-		h("dl", entries.map((entry) => [h("dt", entry.name, " ", h("small", [...entry.others, entry.said && `“${entry.said}”`].filter(Boolean).join(", "))), h("dd", entry.means)])),
+		h(
+			"dl",
+			entries.map((entry) => [
+				h(
+					"dt",
+					entry.name,
+					" ",
+					h("small", [...entry.others, entry.said && `“${entry.said}”`].filter(Boolean).join(", ")),
+				),
+				h("dd", entry.means),
+			]),
+		),
 	);
 }

@@ -21,10 +21,15 @@ async function loadFace(label) {
 export async function picture({ state }) {
 	const { hand, outcome, lesson } = state;
 	const { result } = outcome;
-	const yaku = lesson.steps.filter((step) => step.kind === "yaku" || step.kind === "dora").flatMap((step) => step.lines).filter((line) => line.amount !== null);
+	const yaku = lesson.steps
+		.filter((step) => step.kind === "yaku" || step.kind === "dora")
+		.flatMap((step) => step.lines)
+		.filter((line) => line.amount !== null);
 	const pays = payment(lesson);
 	const groups = groupsOf(hand);
-	const images = Object.fromEntries(await Promise.all([...new Set(groups.flat())].map(async (label) => [label, await loadFace(label)])));
+	const images = Object.fromEntries(
+		await Promise.all([...new Set(groups.flat())].map(async (label) => [label, await loadFace(label)])),
+	);
 	const height = 620 + 64 * yaku.length + 56 * pays.length;
 	const canvas = h("canvas", { width: WIDTH, height });
 	const pen = canvas.getContext("2d");
@@ -37,7 +42,14 @@ export async function picture({ state }) {
 	pen.fillStyle = INK.paper;
 	pen.fillRect(0, 0, WIDTH, height);
 	write("手牌 tehai", EDGE, 84, 34, INK.accent, { weight: 600 });
-	write(document.querySelector("#rules-answer option:checked")?.textContent ?? won().rules, WIDTH - EDGE, 84, 28, INK.light, { align: "right", most: 640 });
+	write(
+		document.querySelector("#rules-answer option:checked")?.textContent ?? won().rules,
+		WIDTH - EDGE,
+		84,
+		28,
+		INK.light,
+		{ align: "right", most: 640 },
+	);
 	drawTiles(pen, groups, images, EDGE, 128);
 	write(points(result.points), EDGE, 410, 150, INK.light, { weight: 800 });
 	write(summary(result, lesson), EDGE, 480, 40, INK.accent, { weight: 600 });
@@ -53,14 +65,22 @@ export async function picture({ state }) {
 	}
 	for (const line of pays) {
 		write(line.text, EDGE, y, 30, INK.soft, { most: 720 });
-		if (line.amount !== null) write(amountOf(lesson, line.amount, line.unit), WIDTH - EDGE, y, 32, INK.ink, { weight: 600, align: "right", most: 220 });
+		if (line.amount !== null)
+			write(amountOf(lesson, line.amount, line.unit), WIDTH - EDGE, y, 32, INK.ink, {
+				weight: 600,
+				align: "right",
+				most: 220,
+			});
 		y += 56;
 	}
 	return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
 /** The labels of closed tiles, winning tile and melds. */
-const groupsOf = (hand) => [hand.closed, [hand.win].filter(Boolean), ...hand.melds.map((meld) => meld.tiles)].filter((tiles) => tiles.length).map(labels);
+const groupsOf = (hand) =>
+	[hand.closed, [hand.win].filter(Boolean), ...hand.melds.map((meld) => meld.tiles)]
+		.filter((tiles) => tiles.length)
+		.map(labels);
 
 function drawTiles(pen, groups, images, left, top) {
 	const gaps = 0.35 * (groups.length - 1);

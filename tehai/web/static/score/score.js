@@ -19,7 +19,10 @@ import { players } from "../app/settings.js";
 const SHORT = ["no_yaku", "yaku", "dora", "fu"]; // the steps of a lesson that are always shown
 
 export function start() {
-	byId("why").addEventListener("toggle", () => byId("why").open && byId("why").scrollIntoView({ behavior: "smooth", block: "start" }));
+	byId("why").addEventListener(
+		"toggle",
+		() => byId("why").open && byId("why").scrollIntoView({ behavior: "smooth", block: "start" }),
+	);
 }
 
 /** Shows the result of sharing. */
@@ -29,11 +32,16 @@ async function showResult(sharing) {
 }
 
 export function way({ state }) {
-	const share = (name, symbol, act) => button({ class: "secondary", key: name, onclick: () => showResult(act(app)) }, icon(symbol), t(`share.${name}`));
+	const share = (name, symbol, act) =>
+		button({ class: "secondary", key: name, onclick: () => showResult(act(app)) }, icon(symbol), t(`share.${name}`));
 	const ok = state.outcome?.result?.status === "ok";
 	const { claim } = state;
 	if (claim) return booking.way(state, { n: 0 }, () => book()) ?? { text: t("game.book_it"), disabled: true, go: null };
-	return { text: t("score.next"), go: nextHand, beside: h("div.shares", ok && [share("image", "picture", shareImage), share("link", "link", copyLink)]) };
+	return {
+		text: t("score.next"),
+		go: nextHand,
+		beside: h("div.shares", ok && [share("image", "picture", shareImage), share("link", "link", copyLink)]),
+	};
 }
 
 export function arrive() {
@@ -59,7 +67,13 @@ export function render({ state }) {
 	fill(byId("headline"), ok ? summary(result, lesson) : problem(outcome));
 	const open = ok && outcome.questions.length > 0 && range?.low !== range?.high;
 	byId("open-questions").hidden = !open;
-	if (open) fill(byId("open-questions"), t("score.open", { low: points(range.low), high: points(range.high) }), " ", button({ class: "quiet", key: "to-answer", onclick: scrollToQuestions }, t("way.back")));
+	if (open)
+		fill(
+			byId("open-questions"),
+			t("score.open", { low: points(range.low), high: points(range.high) }),
+			" ",
+			button({ class: "quiet", key: "to-answer", onclick: scrollToQuestions }, t("way.back")),
+		);
 	byId("notes").textContent = [outcome.summary, outcome.elsewhere].join(" ");
 	byId("payments").hidden = !ok;
 	if (!lesson && !app.busy && !app.trouble) learn();
@@ -67,7 +81,10 @@ export function render({ state }) {
 		fill(byId("pays"), state.claim ? byName(state.claim, result) : payments(lesson));
 		fill(byId("discarder"), record.tsumo || state.claim ? null : discarder(record));
 	}
-	fill(byId("reasons"), (lesson?.steps ?? []).filter((step) => SHORT.includes(step.kind)).map((step) => shortStep(lesson, step)));
+	fill(
+		byId("reasons"),
+		(lesson?.steps ?? []).filter((step) => SHORT.includes(step.kind)).map((step) => shortStep(lesson, step)),
+	);
 	fill(byId("lesson"), lesson ? [...steps(lesson), glossary(lesson)] : h("p", t("busy.lesson")));
 	if (ok && !state.claim) remember(state, won().rules); // its lesson may load later; a game stores its own hands
 }
@@ -77,7 +94,14 @@ export function render({ state }) {
 function payments(lesson) {
 	const lines = payment(lesson);
 	const paid = lines.filter((line) => line.amount !== null); // a single payment equals the total
-	return (paid.length > 1 ? lines : paid).map((line) => h("li", { class: line.amount === null && "total" }, h("span", line.text), amountElement(lesson, line.amount, line.unit)));
+	return (paid.length > 1 ? lines : paid).map((line) =>
+		h(
+			"li",
+			{ class: line.amount === null && "total" },
+			h("span", line.text),
+			amountElement(lesson, line.amount, line.unit),
+		),
+	);
 }
 
 /** Payments by name, in a game. `deltas`: the winner's, then those of the next players in turn. */
@@ -85,9 +109,13 @@ function byName(claim, { deltas, chips }) {
 	const names = current.stands.players;
 	const first = claims.winner(claim);
 	const sits = names.length === 3 ? [0, 1, 3] : [0, 1, 2, 3];
-	const lines = sits.map((offset, nth) => [names[(first + nth) % names.length], deltas?.[offset] ?? 0]).filter(([, points]) => points);
+	const lines = sits
+		.map((offset, nth) => [names[(first + nth) % names.length], deltas?.[offset] ?? 0])
+		.filter(([, points]) => points);
 	return [
-		...lines.map(([name, points]) => h("li", { class: points > 0 && "total" }, h("span", name), h("strong", signed(points)))),
+		...lines.map(([name, points]) =>
+			h("li", { class: points > 0 && "total" }, h("span", name), h("strong", signed(points))),
+		),
 		chips > 0 && h("li", h("span", t("score.chips")), h("strong", t("amount_chips", { n: chips }))),
 	];
 }
@@ -95,15 +123,35 @@ function byName(claim, { deltas, chips }) {
 /** The discarder changes no value, so that no question asks for it. If known, the payer is named. */
 function discarder(record) {
 	const chip = (player) =>
-		button({ class: "chip", key: `from-${player}`, pressed: record.loser_offset === player, onclick: () => (record.loser_offset === player ? removeAnswer("loser_offset") : setAnswer({ field: "loser_offset", id: String(player), fields: { loser_offset: player } })) },
+		button(
+			{
+				class: "chip",
+				key: `from-${player}`,
+				pressed: record.loser_offset === player,
+				onclick: () =>
+					record.loser_offset === player
+						? removeAnswer("loser_offset")
+						: setAnswer({ field: "loser_offset", id: String(player), fields: { loser_offset: player } }),
+			},
 			t(`player.${player}`),
 		);
-	return h("div.chips", { role: "group", label: t("score.discarder") }, h("span", t("score.discarder")), (players() === 3 ? [3, 1] : [3, 2, 1]).map(chip));
+	return h(
+		"div.chips",
+		{ role: "group", label: t("score.discarder") },
+		h("span", t("score.discarder")),
+		(players() === 3 ? [3, 1] : [3, 2, 1]).map(chip),
+	);
 }
 
 // --- reasons ---
 
 function shortStep(lesson, { title, lines }) {
-	const line = ({ label, text, tiles, amount, unit }) => h("li", h("span.what", label ? h("b", label) : sentence(text)), tilesOf(tiles), amountElement(lesson, amount, unit));
+	const line = ({ label, text, tiles, amount, unit }) =>
+		h(
+			"li",
+			h("span.what", label ? h("b", label) : sentence(text)),
+			tilesOf(tiles),
+			amountElement(lesson, amount, unit),
+		);
 	return h("section.card", h("h2", title), h("ul.lines", lines.map(line)));
 }

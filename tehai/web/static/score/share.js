@@ -9,16 +9,22 @@ import { t } from "../shared/text.js";
 const NAME = "hand=";
 const LONGEST = 8000; // characters of a link; any hand is shorter
 
-
-export const encode = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-export const decode = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
+export const encode = (bytes) =>
+	btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
+		.replaceAll("+", "-")
+		.replaceAll("/", "_")
+		.replaceAll("=", "");
+export const decode = (text) =>
+	Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
 
 /** Where others reach this page. */
 export const address = () => app.address ?? location.origin + location.pathname;
 
 /** A link to this page with the hand, its answers and its rules. */
 export function linkOf({ hand, answers }) {
-	const short = answers.filter(({ known }) => known !== "default").map(({ field, id, fields, labels }) => ({ field, id, fields, ...(labels ? { labels } : {}) }));
+	const short = answers
+		.filter(({ known }) => known !== "default")
+		.map(({ field, id, fields, labels }) => ({ field, id, fields, ...(labels ? { labels } : {}) }));
 	const { rules, table } = won();
 	const whole = { rules, table, tiles: toRecord(hand), answers: short };
 	return `${address()}#${NAME}${encode(new TextEncoder().encode(JSON.stringify(whole)))}`;
@@ -42,7 +48,11 @@ export const copyLink = ({ state }) => send(linkOf(state));
 
 /** Shares any link, with the phone's share sheet if there is one. */
 export async function send(url) {
-	if (navigator.share) return tryShare(() => navigator.share({ title: t("title"), url }), () => copy(url));
+	if (navigator.share)
+		return tryShare(
+			() => navigator.share({ title: t("title"), url }),
+			() => copy(url),
+		);
 	return copy(url);
 }
 
@@ -67,7 +77,6 @@ async function tryShare(share, fallback) {
 	}
 }
 
-
 /** Loads the script that draws the picture; null if that fails. */
 export const loadPicture = () => import("./picture.js").catch(() => null);
 
@@ -84,7 +93,8 @@ export async function shareImage(app) {
 /** Shares a file with the phone's share sheet if it accepts files, else downloads it. */
 export function shareFile(file) {
 	const save = () => download(file);
-	if (navigator.canShare?.({ files: [file] })) return tryShare(() => navigator.share({ files: [file], title: t("title") }), save);
+	if (navigator.canShare?.({ files: [file] }))
+		return tryShare(() => navigator.share({ files: [file], title: t("title") }), save);
 	return save();
 }
 

@@ -10,13 +10,25 @@ const RECENT = 5; // ... among the last ones, so that a single misread frame doe
 const MOST_MOVED = 0.02; // share of the picture's width that the hand may move between equal frames
 const PAUSE = 120; // milliseconds between an answer and the next frame
 
-const middle = (tiles, axis) => tiles.reduce((sum, one) => sum + one.quad.reduce((all, corner) => all + corner[axis], 0) / 4, 0) / tiles.length;
+const middle = (tiles, axis) =>
+	tiles.reduce((sum, one) => sum + one.quad.reduce((all, corner) => all + corner[axis], 0) / 4, 0) / tiles.length;
 
 /** The live view. Calls `seen({n, of, advice, steady, waits})` for each answer (`steady` from 0 to 1; `waits` of 13
  * steady tiles), `lost(error)` for a failure, `shot(blob, won)` for the photo and its winning tile. */
 export class Live {
 	constructor(video, overlay, { seen, lost, shot }) {
-		Object.assign(this, { video, overlay, seen, lost, shot, automatic: true, stream: null, alike: 0, past: [], waits: [] });
+		Object.assign(this, {
+			video,
+			overlay,
+			seen,
+			lost,
+			shot,
+			automatic: true,
+			stream: null,
+			alike: 0,
+			past: [],
+			waits: [],
+		});
 	}
 
 	async start() {
@@ -104,7 +116,14 @@ export class Live {
 		const ink = getComputedStyle(overlay);
 		const colour = (role) => ink.getPropertyValue(`--role-${role.split(":")[0]}`).trim() || "#fff";
 		const doubts = found.doubts.filter((one) => one.kind !== "hand").flatMap((one) => one.tiles);
-		const lines = found.tiles.map((one, at) => ({ ...one, dashed: doubts.includes(at) && one.label !== "back" })).filter((one) => one.dashed || one.role !== "other");
-		outline(context, lines.map((one) => ({ ...one, colour: colour(one.dashed ? "doubt" : one.role) })), 1, found.width / 480);
+		const lines = found.tiles
+			.map((one, at) => ({ ...one, dashed: doubts.includes(at) && one.label !== "back" }))
+			.filter((one) => one.dashed || one.role !== "other");
+		outline(
+			context,
+			lines.map((one) => ({ ...one, colour: colour(one.dashed ? "doubt" : one.role) })),
+			1,
+			found.width / 480,
+		);
 	}
 }

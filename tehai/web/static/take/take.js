@@ -39,7 +39,9 @@ export function start() {
 			if (files.length) stopAndRead(() => readPhotos(files));
 		});
 	}
-	byId("try-sample").addEventListener("click", () => stopAndRead(() => attempt(async () => readPhotos([await api.sample()]), "busy.reading")));
+	byId("try-sample").addEventListener("click", () =>
+		stopAndRead(() => attempt(async () => readPhotos([await api.sample()]), "busy.reading")),
+	);
 	byId("type-hand").addEventListener("click", () => openHand(EMPTY, kept(), "check"));
 	document.addEventListener("visibilitychange", () => document.hidden && leave());
 	listen("busy", () => waiting(app.state));
@@ -49,7 +51,13 @@ export function render({ state }) {
 	byId("secure").hidden = !isAvailable();
 	byId("insecure").hidden = isAvailable();
 	byId("claimed").hidden = !state.claim;
-	if (state.claim) fill(byId("claimed"), h("strong", winText(state.claim)), claims.hasPlayers(state.claim) && button({ class: "secondary", key: "told", onclick: hanAndFu }, t("game.han_fu")));
+	if (state.claim)
+		fill(
+			byId("claimed"),
+			h("strong", winText(state.claim)),
+			claims.hasPlayers(state.claim) &&
+				button({ class: "secondary", key: "told", onclick: hanAndFu }, t("game.han_fu")),
+		);
 	waiting(state);
 	const more = state.shots > 0 && Boolean(state.hand);
 	byId("more-shots").hidden = !more;
@@ -72,7 +80,12 @@ function waiting({ hand }) {
 	byId("waiting").hidden = !isWaiting;
 	if (!isWaiting) return;
 	if (waitingPhoto.shot !== shot) waitingPhoto = { shot, address: URL.createObjectURL(shot) };
-	fill(byId("waiting"), h("img", { src: waitingPhoto.address, alt: "", width: 72, height: 54 }), h("span", t("take.waiting", { n: app.shots.length })), button({ class: "quiet", key: "drop-photo", onclick: nextHand }, t("noted.drop")));
+	fill(
+		byId("waiting"),
+		h("img", { src: waitingPhoto.address, alt: "", width: 72, height: 54 }),
+		h("span", t("take.waiting", { n: app.shots.length })),
+		button({ class: "quiet", key: "drop-photo", onclick: nextHand }, t("noted.drop")),
+	);
 }
 
 /** Starts the camera if that needs no question. */
@@ -132,14 +145,25 @@ function automatic(on, kept = true) {
 
 async function toggleTorch() {
 	const on = byId("torch").getAttribute("aria-pressed") !== "true";
-	await live.torch(on).then(() => byId("torch").setAttribute("aria-pressed", String(on)), () => {});
+	await live.torch(on).then(
+		() => byId("torch").setAttribute("aria-pressed", String(on)),
+		() => {},
+	);
 }
 
 /** Offers the waits of 13 tiles. A tap takes the photo with that winning tile. */
 function offer(waits) {
 	if (offeredWaits === String(waits)) return; // unchanged buttons stay, so that a press is not lost
 	offeredWaits = String(waits);
-	fill(byId("waits"), waits.map((label) => button({ class: "choice", key: `won-${label}`, label: tileName(label), onclick: () => live.release(label) }, face(label))));
+	fill(
+		byId("waits"),
+		waits.map((label) =>
+			button(
+				{ class: "choice", key: `won-${label}`, label: tileName(label), onclick: () => live.release(label) },
+				face(label),
+			),
+		),
+	);
 }
 
 function seen({ n, of, advice, steady, waits }) {
@@ -149,7 +173,9 @@ function seen({ n, of, advice, steady, waits }) {
 	byId("found").classList.toggle("whole", whole);
 	byId("shutter").style.setProperty("--steady", live.automatic ? Math.min(1, steady) : 0);
 	offer(waits);
-	advise(`advice.${advice ?? (whole ? (live.automatic ? "hold" : "press") : n === of - 1 && waits.length ? "waits" : "none")}`);
+	advise(
+		`advice.${advice ?? (whole ? (live.automatic ? "hold" : "press") : n === of - 1 && waits.length ? "waits" : "none")}`,
+	);
 }
 
 function advise(key) {
