@@ -88,9 +88,10 @@ class Api:
         """Takes photos of one hand; returns the hand with its score."""
         with self._uploads.joined(names_of(request.scope)):
             upload = await read_upload(request, self._limits, self._limits.upload)
-            region, rules = upload.region(), upload.fields.get("rules")
+            region, record = upload.region(), upload.facts()
+            rules = _rules({"record": record, "rules": upload.fields.get("rules")})
             language = language_of(upload.fields.get("lang"))
-            facts = self._given(upload.facts(), rules).opened
+            facts = self._given(record, rules).opened
             readings = []
             for photo in upload.photos:
                 look = partial(read_photo, self._pool.reader, photo, region)

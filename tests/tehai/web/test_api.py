@@ -143,6 +143,7 @@ def test_facts_sent_beside_the_photo_are_not_asked_again(client: TestClient) -> 
     reply = read(client, record=json.dumps({"seat_wind": "W", "honba": 2}), rules="tenhou")
     assert reply["record"]["seat_wind"] == "W" and reply["record"]["known"]["seat_wind"] == "asked"
     assert reply["record"]["honba"] == 2 and reply["record"]["rules"] == "tenhou"
+    assert read(client, record=json.dumps({"rules": "tenhou"}))["record"]["rules"] == "tenhou"
     assert not {"seat_wind", "dealer"} & {question["field"] for question in reply["questions"]}
 
 
