@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 
 from tehai.errors import Mistake
+from tehai.hand.doubts import other_hands
 from tehai.hand.inputs import installed_engine, nothing
 from tehai.output.drawing import draw
 from tehai.output.photo_archive import ArchiveError, PhotoArchive
@@ -228,11 +229,19 @@ class Window:
             self.live.forget()
             self.note, self.starts_over = "", True
         elif key in _OTHER_HAND and self.live.other_hand is not None:
-            self.turns_to = self.live.other_hand
-            self.note = "Reading the other hand."
+            self.turns_to = self._other_hand()
+            self.note = "Reading the other hand." if self.turns_to else "Wait until the picture is steady."
         elif self.live.key(key):
             self.note = ""
         return True
+
+    def _other_hand(self) -> Region | None:
+        """Where the other hand lies in the steady picture, if there is one. The camera may have moved since
+        the hand was read."""
+        reading = self.view.reading
+        if reading is None or self.view.state is not State.STEADY:
+            return None
+        return next((region for _, region in other_hands(tuple(enumerate(reading.doubts)))), None)
 
     def _snapshot(self, frame: Frame) -> str:
         """Save the frame with its reading. Returns a sentence about it."""

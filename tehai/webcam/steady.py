@@ -135,7 +135,7 @@ class Steady:
         sketch = Sketch.of(photo.pixels)
         if self._past and self._past[-1].size != sketch.size:
             self._past.clear()
-            self._scene, self._state = None, State.WAITING
+            self._scene, self._region, self._state = None, None, State.WAITING
         recent = sketch.change_from(self._past[0]) if len(self._past) == self._patience.still else None
         self._past.append(sketch)
         if self._scene is None:
@@ -150,8 +150,8 @@ class Steady:
 
     def turn_to(self, region: Region) -> None:
         """Read the hand in this part of the next frame instead of the one that was taken. It stands until
-        something moves."""
-        self._region = region
+        something moves. Does nothing while no hand lies there."""
+        self._region = None if self._scene is None else region
 
     def _start(self, photo: Photo, sketch: Sketch) -> View:
         self._scene = scene = _Scene(sketch)
@@ -164,7 +164,8 @@ class Steady:
         near = change.is_far or change.covers(scene.near)
         scene.disturbed = scene.disturbed + 1 if near else 0
         if scene.disturbed >= self._patience.disturbed:
-            self._scene, self._state = None, State.MOVED if change.is_far else State.COVERED
+            self._scene, self._region = None, None
+            self._state = State.MOVED if change.is_far else State.COVERED
             self._past.clear()
             return View(self._state)
         if near:

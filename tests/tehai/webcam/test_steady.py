@@ -289,9 +289,16 @@ def test_the_hand_that_is_chosen_stands_until_something_moves() -> None:
     views = play(steady, table(), 2 * patience.again)
     assert views[0].fresh and views[0].state is State.STEADY and not any(view.fresh for view in views[1:])
     assert all(view.reading is not None and len(view.reading.tiles) == 3 for view in views)
-    steady.forget()
-    again = play(steady, table(), 12)[-1].reading
-    assert again is not None and len(again.tiles) == 5
+    for late in (False, True):
+        steady.forget()
+        if late:  # of a scene that is gone
+            play(steady, table(), 10)
+            steady.turn_to((0.5, 0.0, 1.0, 1.0))
+            for k in range(4):
+                steady.see(covered(table(), 150 + 30 * k))
+        steady.turn_to((0.5, 0.0, 1.0, 1.0))
+        again = play(steady, table(), 12)[-1].reading
+        assert again is not None and len(again.tiles) == 5
 
 
 def test_a_moved_camera_starts_over() -> None:

@@ -349,6 +349,15 @@ def test_a_key_turns_to_the_other_hand_where_one_may_be_meant(tmp_path: Path) ->
     window.take(fresh(doubted(TWO_HANDS)))
     assert not np.array_equal(paint(window.view, window.live, 640), before)
     assert window.press(ord("H"), blank()) and window.turns_to == RIGHT and "other hand" in window.note
+    window.turns_to = None
+    window.take(View(State.MOVED))
+    assert window.press(ord("H"), blank()) and window.turns_to is None and "steady" in window.note
+    reading = doubted(TWO_HANDS)
+    moved = tuple(
+        replace(one, instead={**(one.instead or {}), "region": [0, 0, 1, 0.5]}) for one in reading.doubts
+    )
+    window.take(View(State.STEADY, replace(reading, doubts=moved)))  # the same hand, seen from elsewhere
+    assert window.press(ord("H"), blank()) and window.turns_to == (0, 0, 1, 0.5)
 
 
 def test_the_keys_of_the_window(tmp_path: Path) -> None:
