@@ -62,6 +62,9 @@ class Sessions:
         self._all[name] = Session(name, address, agent[:100], known.since if known else now, now)
         if known is None or now - self._written > PAUSE:
             self._written = now
+            for one in self.all():  # another server of this machine writes the list, too
+                if one.name not in self._all or self._all[one.name].seen < one.seen:
+                    self._all[one.name] = one
             kept = sorted(self._all.values(), key=lambda one: one.seen)[-MOST:]
             self._all = {one.name: one for one in kept}
             self._write(self._there, [asdict(one) for one in kept])

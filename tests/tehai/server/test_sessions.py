@@ -72,6 +72,17 @@ def test_who_is_sent_out_hears_no_more_of_a_game() -> None:
     run_alone(followed())
 
 
+def test_two_servers_of_one_machine_have_one_list(tmp_path: Path) -> None:
+    pages, labels = (Sessions(TOKEN, tmp_path) for _ in range(2))
+    pages.note("anna", "192.168.1.7", "Phone")
+    labels.note("beno", "192.168.1.8", "Phone")
+    pages.note("carl", "192.168.1.9", "Phone")
+    assert {one.name for one in labels.all()} == {"anna", "beno", "carl"}
+    labels.end("anna")
+    labels.note("dora", "192.168.1.10", "Phone")
+    assert {one.name for one in pages.all()} == {"beno", "carl", "dora"}
+
+
 def test_a_damaged_list_is_an_empty_one(tmp_path: Path) -> None:
     for text in (
         "",
