@@ -405,7 +405,7 @@ def _from_array(array: NDArray[Any]) -> Pixels:
         )
     _check_size("", "", array.shape[1], array.shape[0])
     if channels == 1:
-        return from_grey(np.ascontiguousarray(array))
+        return from_grey(np.ascontiguousarray(array.reshape(array.shape[:2])))
     if channels == 4:
         alpha = array[..., 3:].astype(np.uint16)
         array = ((array[..., :3] * alpha + _BACKDROP * (255 - alpha)) // 255).astype(np.uint8)

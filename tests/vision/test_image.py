@@ -88,8 +88,9 @@ def test_arrays() -> None:
 
 
 def test_grey_and_transparency() -> None:
-    grey = load(np.full((64, 48), 77, np.uint8))
-    assert grey.pixels.shape == (64, 48, 3) and (grey.pixels == 77).all()
+    for shape in ((64, 48), (64, 48, 1)):
+        grey = load(np.full(shape, 77, np.uint8))
+        assert grey.pixels.shape == (64, 48, 3) and (grey.pixels == 77).all()
     clear = Image.new("RGBA", (64, 64), (255, 0, 0, 0))
     assert (load(np.asarray(clear)).pixels == 128).all()
     with pytest.raises(PhotoError, match="wholly transparent"):
