@@ -498,6 +498,15 @@ def test_a_check_counts_for_the_photo_that_was_seen(desktop: BrowserContext, rev
     press(page, "ArrowRight")
     states(page, reviewed, WRONG, "unreviewed", "accepted")
     assert len(reviewed.revisions(shown)) == 1 + (shown == EASY[1])
+    # nor does a key that is held down
+    for _ in range(3):
+        page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    expect(page.locator("#photo-path")).not_to_have_text(shown)
+    unseen = page.locator("#photo-path").inner_text()
+    press(page, "ArrowRight", "ArrowLeft")
+    page.wait_for_timeout(300)
+    assert len(reviewed.revisions(unseen)) == 1 + (unseen == EASY[1])
 
 
 def test_all_crops_of_a_face_are_corrected_together(desktop: BrowserContext, reviewed: Reviewed) -> None:

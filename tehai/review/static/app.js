@@ -15,6 +15,7 @@ import { byId, icon } from "./shared/dom.js";
 import { speak, wanted } from "./shared/text.js";
 import { open as openStore, settings } from "./store.js";
 
+const REPEATED = /Arrow|Page|^[-+=]$/; // keys that may be held down: others would act on photos that nobody has seen
 const MODIFIERS = ["Shift", "Control", "Alt", "Meta", "CapsLock"];
 
 Object.assign(screens, { queue, photo, faces, alike, auto });
@@ -38,7 +39,10 @@ function onKey(event) {
 	if (document.querySelector("dialog[open]")) return;
 	if (target.matches("input:not([type=range]), select, textarea") && !event.altKey) return;
 	// Focused elements handle Enter and Space themselves, except crops.
-	if (["Enter", " "].includes(event.key) && target.closest("button:not(.card-crop), a, summary, input")) return;
+	if (["Enter", " "].includes(event.key) && target.closest("button:not(.card-crop), a, summary, input")) {
+		if (event.repeat) event.preventDefault();
+		return;
+	}
 	if (target.matches("input") && /^Arrow|^Page|^Home|^End/.test(event.key)) return;
 	const screen = screens[app.screen];
 	if (screen?.hear) {
@@ -56,7 +60,7 @@ function act(event, screen, acts, name, runner) {
 	const action = row && acts[row.act];
 	if (!action) return;
 	event.preventDefault();
-	runner(action);
+	if (!event.repeat || REPEATED.test(name)) runner(action);
 }
 
 
