@@ -44,11 +44,12 @@ class Drawings:
         self._taken.add(_name(file))
         picture = cv2.cvtColor(draw(load(source).pixels, reading), cv2.COLOR_RGB2BGR)
         try:
-            written = cv2.imwrite(str(file), picture)
-        except cv2.error:
-            written = False
-        if not written:
-            raise Mistake(f"{file} cannot be written; name a .png or .jpg file in a folder that exists.")
+            _, data = cv2.imencode(file.suffix, picture)
+            file.write_bytes(data.tobytes())  # OpenCV cannot write to every name that a file may have
+        except (cv2.error, OSError):
+            raise Mistake(
+                f"{file} cannot be written; name a .png or .jpg file in a folder that exists."
+            ) from None
 
     def _free(self, stem: str) -> Path:
         names = (self._out / (f"{stem}.png" if n == 1 else f"{stem}-{n}.png") for n in count(1))

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -123,6 +126,11 @@ def test_a_drawing_replaces_no_photo_and_no_other_drawing(
     assert failed.exit_code == 2 and "is the photo itself" in failed.stderr
     assert run("read", photo, photo, mine / "p-2.png", "--draw", tmp_path / "out").exit_code == 0
     assert len([*(tmp_path / "out").iterdir()]) == 3
+    if sys.platform == "linux":  # where a name may be any bytes
+        odd = Path(shutil.copy(photo, tmp_path / os.fsdecode(b"\xff.jpg")))
+        readings[odd.name] = FINISHED
+        assert run("read", odd, "--draw", tmp_path / "out").exit_code == 0
+        assert (tmp_path / "out" / os.fsdecode(b"\xff.png")).exists()
     failed = run("read", photo, photo, "--draw", photo)
     assert failed.exit_code == 2 and "cannot be made" in failed.stderr
 
