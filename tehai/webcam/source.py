@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tehai.errors import Mistake
+from tehai.output.join import printable
 from vision.arrays import Pixels
 
 WIDTH, HEIGHT = 1280, 720
@@ -116,6 +117,10 @@ def open_source(text: str, *, fast: bool = False) -> Source:
     Raises :class:`Mistake` where there is no such thing, or it gives no picture.
     """
     _hush()
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # at which OpenCV would end the program
+        raise Mistake(f"{printable(text)} cannot be opened by this name; rename the file.") from None
     if text.isdecimal():
         return _open_camera(int(text))
     if "://" in text:

@@ -468,6 +468,7 @@ def test_what_cannot_be_played_is_refused(tmp_path: Path) -> None:
     (tmp_path / "text.mp4").write_text("no video")
     for name, sentence in (
         ("none.mp4", "does not exist"), ("", "is a folder"), ("text.mp4", "cannot be played"),
+        ("\udcff.mp4", "rename the file"),
     ):  # fmt: skip
         done = run("--camera", tmp_path / name, "--no-window")
         assert done.exit_code == 2 and sentence in done.stderr and done.stderr.count("\n") == 1
