@@ -30,15 +30,55 @@ export { focus as shown };
 
 function render() {
 	byId("alike-count").textContent = count("alike.count", total);
-	fill(byId("alike-groups"), groups.map((photos, n) =>
-		h("li", { class: "card", key: `group-${n}` },
-			h("h2", {}, t("alike.group", { n: n + 1, of: photos.length })),
-			h("ul", { class: "likes" }, photos.map(photo)))));
-	fill(byId("alike-more"), groups.length < total && button({ class: "secondary", onclick: () => run(async () => { await load(groups.length); render(); }) }, t("queue.more", { n: Math.min(PAGE, total - groups.length) })));
+	fill(
+		byId("alike-groups"),
+		groups.map((photos, n) =>
+			h(
+				"li",
+				{ class: "card", key: `group-${n}` },
+				h("h2", {}, t("alike.group", { n: n + 1, of: photos.length })),
+				h("ul", { class: "likes" }, photos.map(photo)),
+			),
+		),
+	);
+	fill(
+		byId("alike-more"),
+		groups.length < total &&
+			button(
+				{
+					class: "secondary",
+					onclick: () =>
+						run(async () => {
+							await load(groups.length);
+							render();
+						}),
+				},
+				t("queue.more", { n: Math.min(PAGE, total - groups.length) }),
+			),
+	);
 }
 
 const photo = ({ key, path, state, tiles }) =>
-	h("li", {}, h("a", { href: `#/photo/${key}`, key },
-		h("img", { src: api.image(key, THUMBNAIL), alt: "", loading: "lazy", decoding: "async", width: 160, height: 120 }),
-		h("strong", {}, path),
-		h("span", { class: "facts" }, h("span", { class: `state ${state}` }, t(`state.${state}`)), count("tiles.count", tiles))));
+	h(
+		"li",
+		{},
+		h(
+			"a",
+			{ href: `#/photo/${key}`, key },
+			h("img", {
+				src: api.image(key, THUMBNAIL),
+				alt: "",
+				loading: "lazy",
+				decoding: "async",
+				width: 160,
+				height: 120,
+			}),
+			h("strong", {}, path),
+			h(
+				"span",
+				{ class: "facts" },
+				h("span", { class: `state ${state}` }, t(`state.${state}`)),
+				count("tiles.count", tiles),
+			),
+		),
+	);

@@ -19,7 +19,9 @@ const orOffline = (promise) =>
 	});
 
 async function ask(path, options = {}) {
-	const answer = await orOffline(fetch(path, { ...options, headers: { ...options.headers, "Accept-Language": spoken() } }));
+	const answer = await orOffline(
+		fetch(path, { ...options, headers: { ...options.headers, "Accept-Language": spoken() } }),
+	);
 	if (answer.ok) return orOffline(answer.json());
 	const refusal = await answer.json().catch(() => ({}));
 	if (answer.status === 409 && refusal.latest) throw new Trouble("conflict", refusal.error, refusal.latest);
@@ -36,7 +38,8 @@ const orNull = (answer) =>
 const send = (method, path, value) =>
 	ask(path, { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });
 
-const query = (fields) => String(new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== "" && value !== null)));
+const query = (fields) =>
+	String(new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== "" && value !== null)));
 
 export const me = () => ask("api/me");
 export const queue = (fields) => ask(`api/queue?${query(fields)}`);
@@ -52,7 +55,8 @@ export const accept = (margin, by) => send("POST", "api/auto", { margin, by });
 
 export const image = (key, side = null) => `api/photos/${key}/image${side ? `?side=${side}` : ""}`;
 /** The browser caches a crop. The quad names it in case the journal is made anew, with other tiles. */
-export const crop = ({ key, tile, revision, quad }) => `api/photos/${key}/crops/${tile}?revision=${revision}&quad=${quad}`;
+export const crop = ({ key, tile, revision, quad }) =>
+	`api/photos/${key}/crops/${tile}?revision=${revision}&quad=${quad}`;
 
 const pictures = new Map(); // cached photos, decoded or decoding
 const MOST_CACHED = 4;

@@ -22,7 +22,6 @@ Object.assign(screens, { queue, photo, faces, alike, auto });
 
 const typed = new Typed();
 
-
 const globalActs = {
 	queue: () => visit("queue"),
 	faces: () => visit("faces"),
@@ -63,14 +62,16 @@ function act(event, screen, acts, name, runner) {
 	if (!event.repeat || REPEATED.test(name)) runner(action);
 }
 
-
 async function start() {
 	for (const place of document.querySelectorAll("[data-icon]")) place.replaceWith(icon(place.dataset.icon));
 	useTheme();
 	await Promise.all([speak(wanted(settings.lang)), openStore()]);
 	for (const screen of Object.values(screens)) screen.start?.();
 	compare.start();
-	for (const [id, open] of [["open-help", openHelp], ["open-settings", openSettings]]) {
+	for (const [id, open] of [
+		["open-help", openHelp],
+		["open-settings", openSettings],
+	]) {
 		byId(id).addEventListener("click", ({ detail }) => {
 			// after a click with the mouse, keys go back to the screen when the dialog closes
 			if (detail) screens[app.screen]?.focus();

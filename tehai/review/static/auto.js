@@ -29,23 +29,54 @@ export function focus() {
 
 export { focus as shown };
 
-const percent = (value) => `${(100 * value).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 2 })} %`;
+const percent = (value) =>
+	`${(100 * value).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 2 })} %`;
 
 function render() {
 	const { eligible, accepted, drawn, checked, wrong_photos, wrong_tiles, tiles_checked, error_rate, interval } = answer;
 	byId("margin").value = margin;
 	byId("margin-value").textContent = margin.toFixed(2);
-	fill(byId("auto-eligible"),
+	fill(
+		byId("auto-eligible"),
 		h("p", { class: "large", role: "status" }, count("auto.eligible", eligible)),
 		h("p", { class: "hint" }, t("auto.rest")),
-		button({ class: "primary", key: "accept", disabled: !eligible, onclick: () => run(accept) }, count("auto.accept", eligible)));
+		button(
+			{ class: "primary", key: "accept", disabled: !eligible, onclick: () => run(accept) },
+			count("auto.accept", eligible),
+		),
+	);
 	const left = drawn - checked;
-	fill(byId("auto-measured"),
-		h("dl", { class: "figures" }, figure("accepted", accepted), figure("drawn", drawn), figure("checked", checked), figure("wrong_photos", wrong_photos)),
+	fill(
+		byId("auto-measured"),
+		h(
+			"dl",
+			{ class: "figures" },
+			figure("accepted", accepted),
+			figure("drawn", drawn),
+			figure("checked", checked),
+			figure("wrong_photos", wrong_photos),
+		),
 		error_rate === null
 			? h("p", {}, t("auto.unmeasured"))
-			: [h("p", { class: "large" }, t("auto.rate", { rate: percent(error_rate) })), h("p", {}, t("auto.interval", { wrong: wrong_tiles, of: tiles_checked, low: percent(interval[0]), high: percent(interval[1]) }))],
-		left > 0 && button({ class: "secondary", key: "check", onclick: () => openFiltered({ kind: "check" }) }, count("auto.check", left)));
+			: [
+					h("p", { class: "large" }, t("auto.rate", { rate: percent(error_rate) })),
+					h(
+						"p",
+						{},
+						t("auto.interval", {
+							wrong: wrong_tiles,
+							of: tiles_checked,
+							low: percent(interval[0]),
+							high: percent(interval[1]),
+						}),
+					),
+				],
+		left > 0 &&
+			button(
+				{ class: "secondary", key: "check", onclick: () => openFiltered({ kind: "check" }) },
+				count("auto.check", left),
+			),
+	);
 }
 
 const figure = (name, value) => h("div", {}, h("dt", {}, t(`auto.${name}`)), h("dd", {}, String(value)));

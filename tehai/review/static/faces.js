@@ -32,7 +32,6 @@ let undoChanges = []; // changes that undo the last save
 const nameOf = ({ key, revision, after, tile }) => `${key}:${revision ?? after}:${tile}`;
 const pendingChange = (crop) => changes.find((one) => nameOf(one) === nameOf(crop));
 
-
 export async function arrive(argument) {
 	const asked = decodeURIComponent(argument);
 	const other = LABELS.includes(asked) ? asked : label;
@@ -85,13 +84,64 @@ const cards = () => [...byId("crops").children];
 function render() {
 	fill(byId("faces-title"), face(label), ` ${tileName(label)}`);
 	byId("faces-count").textContent = count("faces.count", total);
-	fill(byId("faces-keypad"), LABELS.map((one) => h("a", { class: "key", href: `#/faces/${encodeURIComponent(one)}`, key: `key-${one}`, "aria-current": one === label ? "page" : null, title: tileName(one) }, face(one))));
-	fill(byId("faces-filters"), h("label", { class: "filter" }, h("span", {}, t("filter.state")),
-		h("select", { key: "faces-state", onchange: ({ target }) => { state = target.value; at = 0; run(async () => { await load(0); render(); }); } },
-			STATES.map((one) => h("option", { value: one, selected: one === state }, t(one ? `state.${one}` : "filter.any"))))));
+	fill(
+		byId("faces-keypad"),
+		LABELS.map((one) =>
+			h(
+				"a",
+				{
+					class: "key",
+					href: `#/faces/${encodeURIComponent(one)}`,
+					key: `key-${one}`,
+					"aria-current": one === label ? "page" : null,
+					title: tileName(one),
+				},
+				face(one),
+			),
+		),
+	);
+	fill(
+		byId("faces-filters"),
+		h(
+			"label",
+			{ class: "filter" },
+			h("span", {}, t("filter.state")),
+			h(
+				"select",
+				{
+					key: "faces-state",
+					onchange: ({ target }) => {
+						state = target.value;
+						at = 0;
+						run(async () => {
+							await load(0);
+							render();
+						});
+					},
+				},
+				STATES.map((one) =>
+					h("option", { value: one, selected: one === state }, t(one ? `state.${one}` : "filter.any")),
+				),
+			),
+		),
+	);
 	fill(byId("crops"), crops.map(card));
 	if (!crops.length) fill(byId("crops"), h("p", { class: "empty" }, t("faces.none")));
-	fill(byId("faces-more"), crops.length < total && button({ class: "secondary", onclick: () => run(async () => { await load(crops.length); render(); }) }, t("queue.more", { n: Math.min(PAGE, total - crops.length) })));
+	fill(
+		byId("faces-more"),
+		crops.length < total &&
+			button(
+				{
+					class: "secondary",
+					onclick: () =>
+						run(async () => {
+							await load(crops.length);
+							render();
+						}),
+				},
+				t("queue.more", { n: Math.min(PAGE, total - crops.length) }),
+			),
+	);
 	bar();
 }
 
@@ -99,13 +149,26 @@ function card(crop, n) {
 	const change = pendingChange(crop);
 	const isMarked = marked.has(nameOf(crop));
 	const sure = crop.probability === null ? t("tile.person") : `${Math.round(100 * crop.probability)} %`;
-	return button({
-		class: `card-crop${change ? " changed" : ""}`, key: nameOf(crop), pressed: isMarked, tabindex: n === at ? 0 : -1,
-		title: crop.path, onfocus: () => focused(n), onclick: (event) => mark(n, event.shiftKey),
-		label: [t("faces.crop", { n: n + 1, path: crop.path }), sure, change && t("faces.becomes", { name: tileName(change.label) })].filter(Boolean).join(", "),
-	},
-	h("img", { src: api.crop(crop), alt: "", loading: "lazy", width: 72, height: 96 }),
-	h("span", { class: "sure" }, change ? face(change.label) : sure));
+	return button(
+		{
+			class: `card-crop${change ? " changed" : ""}`,
+			key: nameOf(crop),
+			pressed: isMarked,
+			tabindex: n === at ? 0 : -1,
+			title: crop.path,
+			onfocus: () => focused(n),
+			onclick: (event) => mark(n, event.shiftKey),
+			label: [
+				t("faces.crop", { n: n + 1, path: crop.path }),
+				sure,
+				change && t("faces.becomes", { name: tileName(change.label) }),
+			]
+				.filter(Boolean)
+				.join(", "),
+		},
+		h("img", { src: api.crop(crop), alt: "", loading: "lazy", width: 72, height: 96 }),
+		h("span", { class: "sure" }, change ? face(change.label) : sure),
+	);
 }
 
 function focused(n) {
@@ -117,14 +180,39 @@ function focused(n) {
 function bar() {
 	byId("faces-bar").hidden = !marked.size && !changes.length;
 	const elsewhere = changes.filter((one) => one.from !== label).length;
-	fill(byId("faces-bar"),
-		h("p", {}, marked.size ? t("faces.marked", { n: marked.size }) : t("faces.changed", { n: changes.length }), " ", elsewhere > 0 && h("span", { class: "hint" }, t("faces.elsewhere", { n: elsewhere }))),
-		marked.size > 0 && h("details", { class: "pick" }, h("summary", { key: "pick" }, t("faces.pick")), keypad((one) => run(() => relabel(one)))),
-		h("span", { class: "ways" },
-			button({ class: "secondary", key: "undo", onclick: () => run(acts.undo) }, t("photo.undo"), h("kbd", { "aria-hidden": "true" }, "u")),
-			changes.length > 0 && button({ class: "primary", key: "save", onclick: () => run(acts.save) }, t("faces.save", { n: changes.length }), h("kbd", { "aria-hidden": "true" }, "Enter"))));
+	fill(
+		byId("faces-bar"),
+		h(
+			"p",
+			{},
+			marked.size ? t("faces.marked", { n: marked.size }) : t("faces.changed", { n: changes.length }),
+			" ",
+			elsewhere > 0 && h("span", { class: "hint" }, t("faces.elsewhere", { n: elsewhere })),
+		),
+		marked.size > 0 &&
+			h(
+				"details",
+				{ class: "pick" },
+				h("summary", { key: "pick" }, t("faces.pick")),
+				keypad((one) => run(() => relabel(one))),
+			),
+		h(
+			"span",
+			{ class: "ways" },
+			button(
+				{ class: "secondary", key: "undo", onclick: () => run(acts.undo) },
+				t("photo.undo"),
+				h("kbd", { "aria-hidden": "true" }, "u"),
+			),
+			changes.length > 0 &&
+				button(
+					{ class: "primary", key: "save", onclick: () => run(acts.save) },
+					t("faces.save", { n: changes.length }),
+					h("kbd", { "aria-hidden": "true" }, "Enter"),
+				),
+		),
+	);
 }
-
 
 function mark(n, range = false) {
 	const name = nameOf(crops[n]);
@@ -143,9 +231,19 @@ function relabel(to) {
 	if (!chosen.length) return;
 	steps.push(changes);
 	const names = new Set(chosen.map(nameOf));
-	const relabelled = chosen.map(({ key, revision, tile, quad }) => ({ key, after: revision, tile, label: to, from: label, quad }));
+	const relabelled = chosen.map(({ key, revision, tile, quad }) => ({
+		key,
+		after: revision,
+		tile,
+		label: to,
+		from: label,
+		quad,
+	}));
 	// a crop that keeps its label is no change
-	setChanges([...changes.filter((one) => !names.has(nameOf(one))), ...relabelled.filter((one) => one.label !== one.from)]);
+	setChanges([
+		...changes.filter((one) => !names.has(nameOf(one))),
+		...relabelled.filter((one) => one.label !== one.from),
+	]);
 	marked = new Set();
 	render();
 	announce(t("faces.given", { n: chosen.length, name: tileName(to) }));
@@ -156,7 +254,6 @@ export function hear({ rank, label: typed, wrong }) {
 	if (wrong) say("photo.no_label", { label: wrong });
 	if (typed) relabel(typed);
 }
-
 
 async function save() {
 	if (!changes.length) return say("faces.unchanged");
@@ -174,7 +271,9 @@ async function write() {
 	const { saved, conflicts } = await api.relabel({ changes: body, by: reviewer() });
 	const done = new Map(saved.map((one) => [one.key, one.revision]));
 	const made = changes.filter((one) => done.has(one.key));
-	undoChanges.push(...made.map((one) => ({ ...one, after: done.get(one.key), back: one.after, label: one.from, from: one.label })));
+	undoChanges.push(
+		...made.map((one) => ({ ...one, after: done.get(one.key), back: one.after, label: one.from, from: one.label })),
+	);
 	const rest = changes.filter((one) => !done.has(one.key));
 	steps = [];
 	setChanges(rest);
@@ -200,7 +299,18 @@ async function resolveConflicts(rest, conflicts) {
 		say("compare.put_off");
 		return 0;
 	}
-	setChanges(chosen.filter((row) => row.choice === "mine" && row.theirs).map(({ key, latest, mine, theirs }) => ({ key, after: latest.revision, tile: latest.tiles.indexOf(theirs), label: mine.label, from: theirs.label, quad: theirs.quad })));
+	setChanges(
+		chosen
+			.filter((row) => row.choice === "mine" && row.theirs)
+			.map(({ key, latest, mine, theirs }) => ({
+				key,
+				after: latest.revision,
+				tile: latest.tiles.indexOf(theirs),
+				label: mine.label,
+				from: theirs.label,
+				quad: theirs.quad,
+			})),
+	);
 	return changes.length ? write() : 0;
 }
 
@@ -218,7 +328,8 @@ function columns() {
 }
 
 /** Opens the previous or next face. */
-const turn = (by) => visit("faces", encodeURIComponent(LABELS[(LABELS.indexOf(label) + by + LABELS.length) % LABELS.length]));
+const turn = (by) =>
+	visit("faces", encodeURIComponent(LABELS[(LABELS.indexOf(label) + by + LABELS.length) % LABELS.length]));
 
 export const acts = {
 	"face.previous": () => turn(-1),

@@ -30,12 +30,20 @@ export function grown(quad, factor) {
 export function rectangle([x1, y1], [x2, y2]) {
 	const [left, right] = [Math.min(x1, x2), Math.max(x1, x2)];
 	const [top, bottom] = [Math.min(y1, y2), Math.max(y1, y2)];
-	return [[left, top], [right, top], [right, bottom], [left, bottom]];
+	return [
+		[left, top],
+		[right, top],
+		[right, bottom],
+		[left, bottom],
+	];
 }
 
 /** The corners rounded to a tenth of a pixel, inside the photo. */
 export const clipped = (quad, width, height) =>
-	quad.map(([x, y]) => [Math.round(10 * Math.min(Math.max(x, 0), width)) / 10, Math.round(10 * Math.min(Math.max(y, 0), height)) / 10]);
+	quad.map(([x, y]) => [
+		Math.round(10 * Math.min(Math.max(x, 0), width)) / 10,
+		Math.round(10 * Math.min(Math.max(y, 0), height)) / 10,
+	]);
 
 /** Whether the corners run clockwise once, around a visible area. */
 export function isQuad(quad) {
@@ -46,14 +54,18 @@ export function isQuad(quad) {
 	return turns.every((turn) => turn > 0) && sizeOf(quad) >= 4;
 }
 
-const sameQuad = (quad, other) => quad.every(([x, y], at) => Math.abs(x - other[at][0]) < EQUAL_WITHIN && Math.abs(y - other[at][1]) < EQUAL_WITHIN);
-export const sameTile = (one, other) => (one && other ? one.label === other.label && sameQuad(one.quad, other.quad) : !one && !other);
-export const sameTiles = (tiles, others) => tiles.length === others.length && tiles.every((tile, at) => sameTile(tile, others[at]));
+const sameQuad = (quad, other) =>
+	quad.every(([x, y], at) => Math.abs(x - other[at][0]) < EQUAL_WITHIN && Math.abs(y - other[at][1]) < EQUAL_WITHIN);
+export const sameTile = (one, other) =>
+	one && other ? one.label === other.label && sameQuad(one.quad, other.quad) : !one && !other;
+export const sameTiles = (tiles, others) =>
+	tiles.length === others.length && tiles.every((tile, at) => sameTile(tile, others[at]));
 
 /** Pairs the tiles of two lists, nearest first, then the unpaired ones: `[tile or null, tile or null]`. */
 export function pairs(tiles, others) {
 	const near = tiles.flatMap((tile, at) =>
-		others.map((other, to) => ({ at, to, far: distance(tile.quad, other.quad) })).filter(({ far }) => far < MOST_APART));
+		others.map((other, to) => ({ at, to, far: distance(tile.quad, other.quad) })).filter(({ far }) => far < MOST_APART),
+	);
 	const [taken, given] = [new Set(), new Set()];
 	const found = [];
 	for (const { at, to } of near.sort((one, other) => one.far - other.far)) {
@@ -72,15 +84,26 @@ export function pairs(tiles, others) {
 /** Tile indices in reading order: row by row, left to right. Rows may slope. */
 export function readingOrder(tiles) {
 	const rows = [];
-	const places = tiles.map((tile, at) => ({ at, x: centre(tile.quad)[0], y: centre(tile.quad)[1], size: sizeOf(tile.quad) }));
+	const places = tiles.map((tile, at) => ({
+		at,
+		x: centre(tile.quad)[0],
+		y: centre(tile.quad)[1],
+		size: sizeOf(tile.quad),
+	}));
 	for (const place of places.sort((one, other) => one.x - other.x)) {
-		const fits = (row) => Math.abs(row.at(-1).y - place.y) < MOST_RISE * place.size && place.x - row.at(-1).x < MOST_GAP * place.size;
-		const row = rows.filter(fits).sort((one, other) => Math.abs(one.at(-1).y - place.y) - Math.abs(other.at(-1).y - place.y))[0];
+		const fits = (row) =>
+			Math.abs(row.at(-1).y - place.y) < MOST_RISE * place.size && place.x - row.at(-1).x < MOST_GAP * place.size;
+		const row = rows
+			.filter(fits)
+			.sort((one, other) => Math.abs(one.at(-1).y - place.y) - Math.abs(other.at(-1).y - place.y))[0];
 		if (row) row.push(place);
 		else rows.push([place]);
 	}
 	const height = (row) => row.reduce((sum, { y }) => sum + y, 0) / row.length;
-	return rows.sort((one, other) => height(one) - height(other)).flat().map(({ at }) => at);
+	return rows
+		.sort((one, other) => height(one) - height(other))
+		.flat()
+		.map(({ at }) => at);
 }
 
 function distance(quad, other) {

@@ -3,7 +3,10 @@ import { byId, fill, h } from "./shared/dom.js";
 import { t } from "./shared/text.js";
 import { KEYS } from "./keys.js";
 
-const caps = ({ shown, keys }) => (shown ?? [keys[0]]).map((one) => (one.startsWith("mouse.") ? h("span", { class: "cap" }, t(one)) : h("kbd", {}, one)));
+const caps = ({ shown, keys }) =>
+	(shown ?? [keys[0]]).map((one) =>
+		one.startsWith("mouse.") ? h("span", { class: "cap" }, t(one)) : h("kbd", {}, one),
+	);
 
 /** Rows by heading. */
 function groups() {
@@ -16,8 +19,20 @@ function groups() {
 }
 
 export function openHelp() {
-	fill(byId("help-keys"), groups().map(([name, rows]) =>
-		h("section", {}, h("h3", {}, t(`keys.${name}`)), h("dl", {}, rows.map((row) =>
-			h("div", {}, h("dt", {}, caps(row)), h("dd", {}, t(`key.${row.on}.${row.act}`))))))));
+	fill(
+		byId("help-keys"),
+		groups().map(([name, rows]) =>
+			h(
+				"section",
+				{},
+				h("h3", {}, t(`keys.${name}`)),
+				h(
+					"dl",
+					{},
+					rows.map((row) => h("div", {}, h("dt", {}, caps(row)), h("dd", {}, t(`key.${row.on}.${row.act}`)))),
+				),
+			),
+		),
+	);
 	byId("help").showModal();
 }

@@ -76,10 +76,13 @@ export function nameOf(event) {
 	const letter = event.key.length === 1;
 	const shift = event.shiftKey && (!letter || event.ctrlKey || event.metaKey);
 	const key = letter && !shift ? event.key.toLowerCase() : event.key;
-	return [(event.ctrlKey || event.metaKey) && "Control", event.altKey && "Alt", shift && "Shift", key].filter(Boolean).join("+");
+	return [(event.ctrlKey || event.metaKey) && "Control", event.altKey && "Alt", shift && "Shift", key]
+		.filter(Boolean)
+		.join("+");
 }
 
-export const rowFor = (screen, name) => KEYS.find((row) => (row.on === screen || row.on === "all") && row.keys?.includes(name));
+export const rowFor = (screen, name) =>
+	KEYS.find((row) => (row.on === screen || row.on === "all") && row.keys?.includes(name));
 
 const RANKS = { m: /[0-9]/, p: /[0-9]/, s: /[0-9]/, z: /[1-7]/ };
 

@@ -15,7 +15,12 @@ export function say(key, values = {}, offer = null) {
 	shownKey = key;
 	const sentence = t(key, values);
 	byId("notice").className = "notice";
-	fill(byId("notice"), key === "busy" && h("span", { class: "spinner", "aria-hidden": "true" }), h("span", {}, sentence), offer && button({ class: "quiet", key: "offer", onclick: offer.act }, offer.text));
+	fill(
+		byId("notice"),
+		key === "busy" && h("span", { class: "spinner", "aria-hidden": "true" }),
+		h("span", {}, sentence),
+		offer && button({ class: "quiet", key: "offer", onclick: offer.act }, offer.text),
+	);
 	byId("notice").hidden = false;
 	clearTimeout(hideTimer);
 	if (key !== "busy") hideTimer = setTimeout(hideNotice, SHOWN_FOR);
@@ -26,7 +31,11 @@ export function trouble(error) {
 	clearTimeout(hideTimer);
 	byId("notice").className = "notice trouble";
 	const sentence = error.message || t(`trouble.${error.kind}`);
-	fill(byId("notice"), h("span", {}, sentence), button({ class: "tool", label: t("dismiss"), onclick: hideNotice }, icon("close")));
+	fill(
+		byId("notice"),
+		h("span", {}, sentence),
+		button({ class: "tool", label: t("dismiss"), onclick: hideNotice }, icon("close")),
+	);
 	byId("notice").hidden = false;
 }
 

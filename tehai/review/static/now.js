@@ -39,5 +39,6 @@ export function announceTile() {
 	const { tile, at } = now.work;
 	if (!tile) return;
 	// a screen reader reads the focused list by itself
-	if (!byId("tiles").contains(document.activeElement)) announce(t("tile.spoken", { n: at + 1, name: tileName(tile.label) }));
+	if (!byId("tiles").contains(document.activeElement))
+		announce(t("tile.spoken", { n: at + 1, name: tileName(tile.label) }));
 }

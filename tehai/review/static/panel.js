@@ -7,7 +7,8 @@ import { count } from "./words.js";
 
 const AROUND = 1.25; // shown surroundings of a tile, to check its outline
 
-const percent = (value) => (value === null || value === undefined ? "" : value > 0.995 && value < 1 ? "> 99 %" : `${Math.round(100 * value)} %`);
+const percent = (value) =>
+	value === null || value === undefined ? "" : value > 0.995 && value < 1 ? "> 99 %" : `${Math.round(100 * value)} %`;
 
 /** The selected tile. `acts`: `label(label)`, `delete()`, `turn()`. */
 export function chosenTile(place, { tile, at, picture, model }, acts) {
@@ -15,18 +16,63 @@ export function chosenTile(place, { tile, at, picture, model }, acts) {
 	fill(
 		place,
 		h("h2", {}, t("tile.place", { n: at + 1 }), " ", h("strong", {}, tileName(tile.label))),
-		h("div", { class: "beside" },
+		h(
+			"div",
+			{ class: "beside" },
 			crop(picture && { picture, scale: 1 }, grown(tile.quad, AROUND), 129, 172) ?? h("span", { class: "crop" }),
-			h("div", { class: "read-as" }, face(tile.label), h("kbd", { class: "label" }, tile.label === "back" ? "b" : tile.label))),
-		h("div", { class: "likely", role: "group", label: t("tile.likely") }, likely(tile).map(([label, probability]) =>
-			button({ class: "choice", key: `to-${label}`, pressed: label === tile.label, onclick: () => acts.label(label) },
-				face(label), h("span", { class: "name" }, h("b", {}, label === "back" ? "b" : label), percent(probability)),
-				h("meter", { min: 0, max: 1, value: probability, "aria-hidden": "true" })))),
-		h("ul", { class: "notes" }, notes(tile, model).map((note) => h("li", {}, note))),
-		h("div", { class: "tools" },
-			button({ class: "secondary small", key: "turn", "aria-keyshortcuts": "t", onclick: acts.turn }, icon("turn"), t("photo.turn"), h("kbd", { "aria-hidden": "true" }, "t")),
-			button({ class: "secondary small", key: "delete", "aria-keyshortcuts": "x", onclick: acts.delete }, icon("delete"), t("photo.delete"), h("kbd", { "aria-hidden": "true" }, "x"))),
-		h("details", { class: "all-faces", open: place.querySelector(".all-faces")?.open ?? false }, h("summary", { key: "all-faces" }, t("tile.all")), keypad(acts.label), h("div", { class: "tools" }, ["back", "?"].map((label) => button({ class: "secondary small", key: `key-${label}`, onclick: () => acts.label(label) }, tileName(label))))),
+			h(
+				"div",
+				{ class: "read-as" },
+				face(tile.label),
+				h("kbd", { class: "label" }, tile.label === "back" ? "b" : tile.label),
+			),
+		),
+		h(
+			"div",
+			{ class: "likely", role: "group", label: t("tile.likely") },
+			likely(tile).map(([label, probability]) =>
+				button(
+					{ class: "choice", key: `to-${label}`, pressed: label === tile.label, onclick: () => acts.label(label) },
+					face(label),
+					h("span", { class: "name" }, h("b", {}, label === "back" ? "b" : label), percent(probability)),
+					h("meter", { min: 0, max: 1, value: probability, "aria-hidden": "true" }),
+				),
+			),
+		),
+		h(
+			"ul",
+			{ class: "notes" },
+			notes(tile, model).map((note) => h("li", {}, note)),
+		),
+		h(
+			"div",
+			{ class: "tools" },
+			button(
+				{ class: "secondary small", key: "turn", "aria-keyshortcuts": "t", onclick: acts.turn },
+				icon("turn"),
+				t("photo.turn"),
+				h("kbd", { "aria-hidden": "true" }, "t"),
+			),
+			button(
+				{ class: "secondary small", key: "delete", "aria-keyshortcuts": "x", onclick: acts.delete },
+				icon("delete"),
+				t("photo.delete"),
+				h("kbd", { "aria-hidden": "true" }, "x"),
+			),
+		),
+		h(
+			"details",
+			{ class: "all-faces", open: place.querySelector(".all-faces")?.open ?? false },
+			h("summary", { key: "all-faces" }, t("tile.all")),
+			keypad(acts.label),
+			h(
+				"div",
+				{ class: "tools" },
+				["back", "?"].map((label) =>
+					button({ class: "secondary small", key: `key-${label}`, onclick: () => acts.label(label) }, tileName(label)),
+				),
+			),
+		),
 	);
 }
 
@@ -50,9 +96,24 @@ let lastTile = null; // the tile that the list was scrolled to
 export function tileList(place, tiles, order, at, pick) {
 	const hadFocus = place.contains(document.activeElement);
 	const kind = (tile) => (tile.doubt ? "doubt" : tile.source === "person" ? "person" : "sure");
-	place.replaceChildren(...order.map((n) =>
-		h("div", { class: `entry ${kind(tiles[n])}`, role: "option", tabindex: n === at ? 0 : -1, "aria-selected": String(n === at), onclick: () => pick(n),
-			label: [t("tile.spoken", { n: n + 1, name: tileName(tiles[n].label) }), t(`kind.${kind(tiles[n])}`)].join(", ") }, face(tiles[n].label))));
+	place.replaceChildren(
+		...order.map((n) =>
+			h(
+				"div",
+				{
+					class: `entry ${kind(tiles[n])}`,
+					role: "option",
+					tabindex: n === at ? 0 : -1,
+					"aria-selected": String(n === at),
+					onclick: () => pick(n),
+					label: [t("tile.spoken", { n: n + 1, name: tileName(tiles[n].label) }), t(`kind.${kind(tiles[n])}`)].join(
+						", ",
+					),
+				},
+				face(tiles[n].label),
+			),
+		),
+	);
 	const current = place.children[order.indexOf(at)];
 	if (hadFocus) current?.focus({ preventScroll: true });
 	// scroll only for another tile: on a phone the list is below the photo
@@ -61,9 +122,28 @@ export function tileList(place, tiles, order, at, pick) {
 }
 
 export function historyOf(place, photo, look) {
-	const when = (at) => (at ? new Date(at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }) : "");
-	fill(place, [...photo.history].reverse().map((one) =>
-		h("li", {}, button({ class: "quiet", key: `revision-${one.revision}`, disabled: one.revision === photo.revision, onclick: () => look(one.revision) },
-			h("b", {}, `${one.revision}`), h("span", { class: `state ${one.state}` }, t(`state.${one.state}`)),
-			h("span", {}, [one.by, count("tiles.count", one.tiles), when(one.at)].filter(Boolean).join(" · "))))));
+	const when = (at) =>
+		at ? new Date(at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }) : "";
+	fill(
+		place,
+		[...photo.history]
+			.reverse()
+			.map((one) =>
+				h(
+					"li",
+					{},
+					button(
+						{
+							class: "quiet",
+							key: `revision-${one.revision}`,
+							disabled: one.revision === photo.revision,
+							onclick: () => look(one.revision),
+						},
+						h("b", {}, `${one.revision}`),
+						h("span", { class: `state ${one.state}` }, t(`state.${one.state}`)),
+						h("span", {}, [one.by, count("tiles.count", one.tiles), when(one.at)].filter(Boolean).join(" · ")),
+					),
+				),
+			),
+	);
 }

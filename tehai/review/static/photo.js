@@ -23,7 +23,6 @@ let picture = null; // null if it cannot be shown
 let hidden = false; // whether outlines are hidden
 let newerVersion = null; // a newer version, saved by somebody else before this draft was opened again
 
-
 export function start() {
 	now.stage = new Stage(byId("canvas"), {
 		pick: (at) => runHere(() => pick(at)),
@@ -50,7 +49,12 @@ export async function arrive(key) {
 	await readPending();
 	setAdding(false);
 	let pictureError = null;
-	const [photo, shown, draft, next] = await Promise.all([api.photo(key), api.picture(key).catch((error) => (pictureError = error) && null), loadDraft(key), queue.neighbourOf(key, 1)]);
+	const [photo, shown, draft, next] = await Promise.all([
+		api.photo(key),
+		api.picture(key).catch((error) => (pictureError = error) && null),
+		loadDraft(key),
+		queue.neighbourOf(key, 1),
+	]);
 	if (!photo) throw new api.Trouble("missing");
 	await begin(photo, draft);
 	picture = shown;
@@ -108,11 +112,15 @@ listen("changed", () => {
 });
 
 const chosen = (tile) =>
-	chosenTile(byId("chosen"), { tile, at: now.work.at, picture, model: modelOf(tile) }, {
-		label: (label) => runHere(() => relabel(label)),
-		delete: () => runHere(acts.delete),
-		turn: () => runHere(acts.turn),
-	});
+	chosenTile(
+		byId("chosen"),
+		{ tile, at: now.work.at, picture, model: modelOf(tile) },
+		{
+			label: (label) => runHere(() => relabel(label)),
+			delete: () => runHere(acts.delete),
+			turn: () => runHere(acts.turn),
+		},
+	);
 
 /** What the models say about the tile; null if they did not detect it. */
 function modelOf(tile) {
@@ -123,14 +131,38 @@ function modelOf(tile) {
 const NAMES = { redo: "redo", in: "plus", out: "minus", fit: "whole", hide: "eye", add: "add", several: "several" };
 
 function renderActions() {
-	const way = (act, look, key) => button({ class: look, key: act, onclick: () => press(act), "aria-keyshortcuts": key }, h("span", {}, t(act === "accept" && now.work.edited ? "photo.save" : `photo.${act}`)), h("kbd", { "aria-hidden": "true" }, key));
+	const way = (act, look, key) =>
+		button(
+			{ class: look, key: act, onclick: () => press(act), "aria-keyshortcuts": key },
+			h("span", {}, t(act === "accept" && now.work.edited ? "photo.save" : `photo.${act}`)),
+			h("kbd", { "aria-hidden": "true" }, key),
+		);
 	fill(byId("ways"), way("accept", "primary", "Enter"), way("reject", "secondary", "r"), way("undo", "secondary", "u"));
 }
 
 function renderTools() {
 	const tool = (act, key, pressed = null) =>
-		button({ class: "tool", key: act, pressed, label: t(`key.photo.${act}`), title: `${t(`key.photo.${act}`)} (${key})`, onclick: () => press(act) }, icon(NAMES[act]));
-	fill(byId("stage-tools"), tool("add", "a", now.stage.adding && !several.isOpen()), tool("several", "v", several.isOpen()), tool("in", "+"), tool("out", "-"), tool("fit", "f"), tool("hide", "h", hidden), tool("redo", "y"));
+		button(
+			{
+				class: "tool",
+				key: act,
+				pressed,
+				label: t(`key.photo.${act}`),
+				title: `${t(`key.photo.${act}`)} (${key})`,
+				onclick: () => press(act),
+			},
+			icon(NAMES[act]),
+		);
+	fill(
+		byId("stage-tools"),
+		tool("add", "a", now.stage.adding && !several.isOpen()),
+		tool("several", "v", several.isOpen()),
+		tool("in", "+"),
+		tool("out", "-"),
+		tool("fit", "f"),
+		tool("hide", "h", hidden),
+		tool("redo", "y"),
+	);
 }
 
 /** A drawn quad is a new tile, or in several mode a selection of tiles. */
@@ -138,7 +170,6 @@ const newQuad = (point) => (several.isOpen() ? several.form(point) : form(point)
 const onDrawn = (quad) => (several.isOpen() ? several.enclose(quad) : draw(quad));
 
 const press = (act) => runHere(acts[act]);
-
 
 async function pick(at) {
 	now.corner = -1;
@@ -184,7 +215,8 @@ export async function hear({ rank, label, wrong }) {
 }
 
 /** Arrow keys move the preview while a new tile is being placed. */
-const arrow = (dx, dy, otherwise) => () => (now.stage.adding ? now.stage.moveSpot(dx * STRIDE, dy * STRIDE) : otherwise());
+const arrow = (dx, dy, otherwise) => () =>
+	now.stage.adding ? now.stage.moveSpot(dx * STRIDE, dy * STRIDE) : otherwise();
 
 function step(by) {
 	now.corner = -1;
@@ -209,7 +241,9 @@ export const acts = {
 	accept: async () => {
 		if (now.stage.adding) return onDrawn(newQuad(now.stage.spot));
 		await readPending();
-		const unread = now.work.tiles.findIndex((tile) => tile.label === "?" && !now.work.photo.tiles.some((before) => sameTile(before, tile)));
+		const unread = now.work.tiles.findIndex(
+			(tile) => tile.label === "?" && !now.work.photo.tiles.some((before) => sameTile(before, tile)),
+		);
 		if (unread >= 0) {
 			await pick(unread);
 			return say("photo.unread");

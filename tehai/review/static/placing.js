@@ -40,15 +40,34 @@ export async function draw(quad) {
 /** The quad of a new tile at a point, shaped like its nearest neighbour. */
 export function form([x, y]) {
 	const distance = (tile) => Math.hypot(centre(tile.quad)[0] - x, centre(tile.quad)[1] - y);
-	const nearest = now.work.tiles.length ? now.work.tiles.reduce((best, one) => (distance(one) < distance(best) ? one : best)) : null;
+	const nearest = now.work.tiles.length
+		? now.work.tiles.reduce((best, one) => (distance(one) < distance(best) ? one : best))
+		: null;
 	const half = PALM / now.stage.zoom / 2;
 	const [cx, cy] = nearest ? centre(nearest.quad) : [0, 0];
-	return nearest ? moved(nearest.quad, x - cx, y - cy) : [[x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]];
+	return nearest
+		? moved(nearest.quad, x - cx, y - cy)
+		: [
+				[x - half, y - half],
+				[x + half, y - half],
+				[x + half, y + half],
+				[x - half, y + half],
+			];
 }
 
 function readSoon(tile) {
 	clearTimeout(pendingTile?.timer);
-	pendingTile = { tile, timer: setTimeout(() => run(async () => { await readPending(); changed(); }), PAUSE) };
+	pendingTile = {
+		tile,
+		timer: setTimeout(
+			() =>
+				run(async () => {
+					await readPending();
+					changed();
+				}),
+			PAUSE,
+		),
+	};
 }
 
 /** Reads the moved tile now if it is still unread. */

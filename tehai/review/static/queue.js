@@ -36,7 +36,8 @@ export async function neighbourOf(key, by) {
 	if (!list.counts) await load();
 	const index = list.photos.findIndex((one) => one.key === key);
 	const isOpen = (one) => by < 0 || !one.done;
-	const find = () => (by < 0 ? list.photos.slice(0, Math.max(index, 0)).findLast(isOpen) : list.photos.slice(index + 1).find(isOpen));
+	const find = () =>
+		by < 0 ? list.photos.slice(0, Math.max(index, 0)).findLast(isOpen) : list.photos.slice(index + 1).find(isOpen);
 	let found = find();
 	if (!found && by > 0 && list.photos.length < list.total) {
 		await more();
@@ -64,7 +65,6 @@ export function openFiltered(filter) {
 	return visit("queue");
 }
 
-
 export async function arrive() {
 	await load();
 	at = Math.min(at, Math.max(list.photos.length - 1, 0));
@@ -82,11 +82,34 @@ const rows = () => [...byId("photos").querySelectorAll("a")];
 function render() {
 	const { photos, total } = list;
 	byId("queue-count").textContent = total ? count("queue.count", total) : "";
-	fill(byId("filters"), Object.keys(KINDS).map(filter), isFiltered() && button({ class: "quiet", key: "clear", onclick: () => setFilter(NO_FILTER) }, t("queue.clear")));
+	fill(
+		byId("filters"),
+		Object.keys(KINDS).map(filter),
+		isFiltered() && button({ class: "quiet", key: "clear", onclick: () => setFilter(NO_FILTER) }, t("queue.clear")),
+	);
 	const waiting = unsavedOf();
-	fill(byId("photos"), photos.length ? photos.map((one) => row(one, waiting)) : h("li", { class: "empty" }, t(isFiltered() ? "queue.none" : "queue.done")));
+	fill(
+		byId("photos"),
+		photos.length
+			? photos.map((one) => row(one, waiting))
+			: h("li", { class: "empty" }, t(isFiltered() ? "queue.none" : "queue.done")),
+	);
 	const left = total - photos.length;
-	fill(byId("queue-more"), left > 0 && button({ class: "secondary", onclick: () => run(async () => { await more(); render(); }) }, t("queue.more", { n: Math.min(left, PAGE) })));
+	fill(
+		byId("queue-more"),
+		left > 0 &&
+			button(
+				{
+					class: "secondary",
+					onclick: () =>
+						run(async () => {
+							await more();
+							render();
+						}),
+				},
+				t("queue.more", { n: Math.min(left, PAGE) }),
+			),
+	);
 }
 
 const isFiltered = () => Object.entries(NO_FILTER).some(([name, value]) => list.filter[name] !== value);
@@ -110,29 +133,74 @@ function filter(name) {
 	const counts = Object.entries({ ...chosen, ...list.counts[KINDS[name]] });
 	const sorted = name === "face" ? counts : counts.sort(([one], [other]) => one.localeCompare(other));
 	const option = (value, text) => h("option", { value, selected: list.filter[name] === value }, text);
-	return h("label", { class: "filter" }, h("span", {}, t(`filter.${name}`)),
-		h("select", { key: `filter-${name}`, onchange: ({ target }) => setFilter({ [name]: target.value }) },
+	return h(
+		"label",
+		{ class: "filter" },
+		h("span", {}, t(`filter.${name}`)),
+		h(
+			"select",
+			{ key: `filter-${name}`, onchange: ({ target }) => setFilter({ [name]: target.value }) },
 			first.map((value) => option(value, value ? t(`state.${value}`) : t("filter.any"))),
-			sorted.filter(([value]) => value || name !== "folder").map(([value, n]) => option(value, `${NAMES[name](value)} (${n})`))));
+			sorted
+				.filter(([value]) => value || name !== "folder")
+				.map(([value, n]) => option(value, `${NAMES[name](value)} (${n})`)),
+		),
+	);
 }
 
 function row(photo, waiting) {
-	const picture = h("img", { src: api.image(photo.key, THUMBNAIL), alt: "", loading: "lazy", decoding: "async", width: 112, height: 84 });
-	return h("li", {}, h("a", { href: `#/photo/${photo.key}`, class: "photo-row", key: photo.key, onfocus: () => (at = list.photos.indexOf(photo)) },
-		picture,
-		h("span", { class: "photo-words" },
-			h("strong", {}, photo.path),
-			h("span", { class: "facts" },
-				h("span", { class: `state ${photo.state}` }, t(`state.${photo.state}`)),
-				h("span", {}, count("tiles.count", photo.tiles)),
-				waiting.has(photo.key) && h("span", { class: "state draft" }, t("queue.unsaved"))),
-			reasons(photo.why)),
-		h("span", { class: "hardness" }, h("meter", { min: 0, max: 1, value: photo.hardness, "aria-hidden": "true" }), h("span", { class: "visually-hidden" }, t("queue.hardness", { n: Math.round(100 * photo.hardness) })))));
+	const picture = h("img", {
+		src: api.image(photo.key, THUMBNAIL),
+		alt: "",
+		loading: "lazy",
+		decoding: "async",
+		width: 112,
+		height: 84,
+	});
+	return h(
+		"li",
+		{},
+		h(
+			"a",
+			{
+				href: `#/photo/${photo.key}`,
+				class: "photo-row",
+				key: photo.key,
+				onfocus: () => (at = list.photos.indexOf(photo)),
+			},
+			picture,
+			h(
+				"span",
+				{ class: "photo-words" },
+				h("strong", {}, photo.path),
+				h(
+					"span",
+					{ class: "facts" },
+					h("span", { class: `state ${photo.state}` }, t(`state.${photo.state}`)),
+					h("span", {}, count("tiles.count", photo.tiles)),
+					waiting.has(photo.key) && h("span", { class: "state draft" }, t("queue.unsaved")),
+				),
+				reasons(photo.why),
+			),
+			h(
+				"span",
+				{ class: "hardness" },
+				h("meter", { min: 0, max: 1, value: photo.hardness, "aria-hidden": "true" }),
+				h("span", { class: "visually-hidden" }, t("queue.hardness", { n: Math.round(100 * photo.hardness) })),
+			),
+		),
+	);
 }
 
 /** The reasons for a photo's place in the queue: name and the server's sentence. */
 export function reasons(why) {
-	return h("span", { class: "reasons" }, why.map((one) => h("span", { class: "why" }, h("b", {}, t(`why.${one.id}`)), " ", h("span", { lang: "en" }, one.text))));
+	return h(
+		"span",
+		{ class: "reasons" },
+		why.map((one) =>
+			h("span", { class: "why" }, h("b", {}, t(`why.${one.id}`)), " ", h("span", { lang: "en" }, one.text)),
+		),
+	);
 }
 
 function step(by) {

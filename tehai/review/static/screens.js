@@ -12,7 +12,8 @@ export const screens = {};
 /** Shows a screen. Photos replace each other in the browser's history, so that Back returns to the queue. */
 export async function visit(name, argument = "") {
 	const hash = `#/${name}${argument && `/${argument}`}`;
-	if (hash !== location.hash) history[name === "photo" && app.screen === "photo" ? "replaceState" : "pushState"](null, "", hash);
+	if (hash !== location.hash)
+		history[name === "photo" && app.screen === "photo" ? "replaceState" : "pushState"](null, "", hash);
 	await arrive(name, argument);
 }
 
@@ -25,7 +26,16 @@ async function arrive(name, argument) {
 		for (const one of Object.keys(screens)) byId(one).hidden = one !== app.screen;
 		document.body.dataset.screen = app.screen;
 		document.body.dataset.ready = "yes"; // only now, because hidden elements take no focus
-		fill(byId("nav"), IN_NAV.map((one) => h("a", { href: `#/${one}`, key: `nav-${one}`, "aria-current": one === app.screen ? "page" : null }, t(`nav.${one}`))));
+		fill(
+			byId("nav"),
+			IN_NAV.map((one) =>
+				h(
+					"a",
+					{ href: `#/${one}`, key: `nav-${one}`, "aria-current": one === app.screen ? "page" : null },
+					t(`nav.${one}`),
+				),
+			),
+		);
 	}
 	screens[name].shown?.(from);
 }

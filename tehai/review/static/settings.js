@@ -9,7 +9,8 @@ const night = matchMedia("(prefers-color-scheme: dark)");
 
 export function useTheme() {
 	const set = () => {
-		document.documentElement.dataset.theme = settings.theme === "auto" ? (night.matches ? "dark" : "light") : settings.theme;
+		document.documentElement.dataset.theme =
+			settings.theme === "auto" ? (night.matches ? "dark" : "light") : settings.theme;
 	};
 	set();
 	night.addEventListener("change", set);
@@ -25,9 +26,13 @@ export function useTheme() {
 
 function options(name, pairs, chosen, set) {
 	return pairs.map(([value, text]) =>
-		h("label", { class: "option" },
+		h(
+			"label",
+			{ class: "option" },
 			h("input", { type: "radio", name, value, checked: value === chosen, onchange: () => set(value) }),
-			h("span", { lang: name === "language" ? value : null }, text)));
+			h("span", { lang: name === "language" ? value : null }, text),
+		),
+	);
 }
 
 /** Redraws everything, for example in another language. */
@@ -39,14 +44,25 @@ export function redraw() {
 
 export function openSettings() {
 	byId("name").value = reviewer();
-	fill(byId("language"), options("language", Object.entries(LANGUAGES), spoken(), async (lang) => {
-		choose({ lang });
-		await speak(lang).catch(() => {}); // otherwise the language stays
-		redraw();
-	}));
-	fill(byId("theme"), options("theme", THEMES.map((one) => [one, t(`theme.${one}`)]), settings.theme, (theme) => {
-		choose({ theme });
-		document.documentElement.dataset.theme = theme === "auto" ? (night.matches ? "dark" : "light") : theme;
-	}));
+	fill(
+		byId("language"),
+		options("language", Object.entries(LANGUAGES), spoken(), async (lang) => {
+			choose({ lang });
+			await speak(lang).catch(() => {}); // otherwise the language stays
+			redraw();
+		}),
+	);
+	fill(
+		byId("theme"),
+		options(
+			"theme",
+			THEMES.map((one) => [one, t(`theme.${one}`)]),
+			settings.theme,
+			(theme) => {
+				choose({ theme });
+				document.documentElement.dataset.theme = theme === "auto" ? (night.matches ? "dark" : "light") : theme;
+			},
+		),
+	);
 	byId("settings").showModal();
 }

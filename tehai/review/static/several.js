@@ -27,7 +27,8 @@ export function chosen() {
 	if (!selection || (!selection.area && selection.below === 100)) return [];
 	const [from, , to] = selection.area ?? [[-Infinity, -Infinity], null, [Infinity, Infinity]];
 	const isInside = ({ quad }) => centre(quad).every((at, axis) => from[axis] <= at && at <= to[axis]);
-	const isUnsure = ({ probability }) => selection.below === 100 || (probability !== null && 100 * probability < selection.below);
+	const isUnsure = ({ probability }) =>
+		selection.below === 100 || (probability !== null && 100 * probability < selection.below);
 	return now.work.tiles.flatMap((tile, at) => (isInside(tile) && isUnsure(tile) ? [at] : []));
 }
 
@@ -66,13 +67,44 @@ listen("changed", () => {
 	byId("several").hidden = !isOpen();
 	if (!isOpen()) return fill(byId("several"));
 	const n = chosen().length;
-	fill(byId("several"),
+	fill(
+		byId("several"),
 		h("p", {}, t("several.how")),
-		h("label", { class: "below" }, t("several.below"),
-			h("input", { type: "range", min: 0, max: 100, value: selection.below, key: "below", oninput: ({ target }) => { selection.below = Number(target.value); show(); }, onchange: () => announce(summary()) }),
-			h("output", {}, selection.below === 100 ? t("several.any") : `${selection.below} %`)),
-		h("span", { class: "ways" },
+		h(
+			"label",
+			{ class: "below" },
+			t("several.below"),
+			h("input", {
+				type: "range",
+				min: 0,
+				max: 100,
+				value: selection.below,
+				key: "below",
+				oninput: ({ target }) => {
+					selection.below = Number(target.value);
+					show();
+				},
+				onchange: () => announce(summary()),
+			}),
+			h("output", {}, selection.below === 100 ? t("several.any") : `${selection.below} %`),
+		),
+		h(
+			"span",
+			{ class: "ways" },
 			h("b", {}, summary()),
-			button({ class: "secondary small", key: "several-delete", disabled: !n, "aria-keyshortcuts": "x", onclick: () => runHere(remove) }, icon("delete"), t("photo.delete"), h("kbd", { "aria-hidden": "true" }, "x")),
-			button({ class: "tool", key: "several-close", label: t("close"), onclick: () => runHere(toggle) }, icon("close"))));
+			button(
+				{
+					class: "secondary small",
+					key: "several-delete",
+					disabled: !n,
+					"aria-keyshortcuts": "x",
+					onclick: () => runHere(remove),
+				},
+				icon("delete"),
+				t("photo.delete"),
+				h("kbd", { "aria-hidden": "true" }, "x"),
+			),
+			button({ class: "tool", key: "several-close", label: t("close"), onclick: () => runHere(toggle) }, icon("close")),
+		),
+	);
 });

@@ -78,7 +78,6 @@ export class Stage {
 		this.#draw();
 	}
 
-
 	#box() {
 		return { width: this.svg.clientWidth || 1, height: this.svg.clientHeight || 1 };
 	}
@@ -142,7 +141,6 @@ export class Stage {
 		else this.#look(...this.middle(), this.zoom);
 	}
 
-
 	#draw() {
 		cancelAnimationFrame(this.frame);
 		this.frame = requestAnimationFrame(() => this.marks.replaceChildren(...(this.hidden ? [] : this.#marks())));
@@ -152,9 +150,14 @@ export class Stage {
 		const order = this.tiles.map((_, at) => at).filter((at) => at !== this.at);
 		const chosen = this.tiles[this.at];
 		const drawn = order.map((at) => this.#tile(this.tiles[at], at));
-		if (chosen) drawn.push(this.#tile(chosen, this.at), ...chosen.quad.map((point, corner) => this.#handle(point, corner)));
+		if (chosen)
+			drawn.push(this.#tile(chosen, this.at), ...chosen.quad.map((point, corner) => this.#handle(point, corner)));
 		const draft = this.act ? this.act.draft : this.adding && this.on.form(this.spot);
-		if (draft) drawn.push(s("path", { class: "under", d: outline(draft) }), s("path", { class: "quad draft", d: outline(draft) }));
+		if (draft)
+			drawn.push(
+				s("path", { class: "under", d: outline(draft) }),
+				s("path", { class: "quad draft", d: outline(draft) }),
+			);
 		return drawn;
 	}
 
@@ -166,20 +169,30 @@ export class Stage {
 		const top = tile.quad.reduce((high, point) => (point[1] < high[1] ? point : high));
 		const [x, y] = [centre(tile.quad)[0], top[1] + size * (side < 40 ? 0.1 : 0.35)];
 		const d = outline(tile.quad);
-		return s("g", { class: `tile-mark ${kind}${chosen ? " chosen" : ""}${this.picked.has(at) ? " picked" : ""}`, "data-at": at },
-			s("path", { class: "under", d }), s("path", { class: "quad", d }),
+		return s(
+			"g",
+			{ class: `tile-mark ${kind}${chosen ? " chosen" : ""}${this.picked.has(at) ? " picked" : ""}`, "data-at": at },
+			s("path", { class: "under", d }),
+			s("path", { class: "quad", d }),
 			// the face's top edge shows its orientation
 			s("path", { class: "top-edge", d: outline(tile.quad.slice(0, 2), false) }),
-			...(side < LEGIBLE && !chosen ? [] : [s("text", { x, y, "font-size": size, "stroke-width": size / 4 }, tile.label === "back" ? "▦" : tile.label)]),
+			...(side < LEGIBLE && !chosen
+				? []
+				: [s("text", { x, y, "font-size": size, "stroke-width": size / 4 }, tile.label === "back" ? "▦" : tile.label)]),
 		);
 	}
 
 	/** A corner handle, small on small tiles so that they stay visible. */
 	#handle([x, y], corner) {
 		const side = sizeOf(this.tiles[this.at].quad) * this.zoom;
-		return s("circle", { class: `handle${corner === this.corner ? " chosen" : ""}`, cx: x, cy: y, r: (Math.min(6, Math.max(3, side * 0.16)) + (corner === this.corner ? 3 : 0)) / this.zoom, "data-corner": corner });
+		return s("circle", {
+			class: `handle${corner === this.corner ? " chosen" : ""}`,
+			cx: x,
+			cy: y,
+			r: (Math.min(6, Math.max(3, side * 0.16)) + (corner === this.corner ? 3 : 0)) / this.zoom,
+			"data-corner": corner,
+		});
 	}
-
 
 	#at({ clientX, clientY }) {
 		const { left, top } = this.svg.getBoundingClientRect();
@@ -228,7 +241,8 @@ export class Stage {
 		this.pointers.set(event.pointerId, event);
 		if (this.act.kind === "pinch") return;
 		const { pressed, from } = this.act;
-		if (!this.act.started && Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY) < STARTS) return;
+		if (!this.act.started && Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY) < STARTS)
+			return;
 		this.act.started = true;
 		const point = this.#at(event);
 		const [dx, dy] = [point[0] - from[0], point[1] - from[1]];
@@ -253,7 +267,11 @@ export class Stage {
 		const far = (one) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
 		const between = { clientX: (event.clientX + other.clientX) / 2, clientY: (event.clientY + other.clientY) / 2 };
 		const [x, y] = this.middle();
-		this.#look(x - (event.clientX - before.clientX) / 2 / this.zoom, y - (event.clientY - before.clientY) / 2 / this.zoom, this.zoom);
+		this.#look(
+			x - (event.clientX - before.clientX) / 2 / this.zoom,
+			y - (event.clientY - before.clientY) / 2 / this.zoom,
+			this.zoom,
+		);
 		this.zoomBy(far(event) / Math.max(far(before), 1), this.#at(between));
 	}
 

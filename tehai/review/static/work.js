@@ -81,7 +81,22 @@ export class Work {
 	add(quad) {
 		const corners = clipped(quad, this.photo.width, this.photo.height);
 		if (!isQuad(corners)) return false;
-		this.#step([...this.tiles, { quad: corners, label: "?", probability: null, margin: null, top3: [], role: "other", source: "seen", doubt: true }], this.tiles.length);
+		this.#step(
+			[
+				...this.tiles,
+				{
+					quad: corners,
+					label: "?",
+					probability: null,
+					margin: null,
+					top3: [],
+					role: "other",
+					source: "seen",
+					doubt: true,
+				},
+			],
+			this.tiles.length,
+		);
 		return true;
 	}
 
@@ -89,7 +104,10 @@ export class Work {
 	remove() {
 		const { order } = this;
 		const next = order[order.indexOf(this.at) + 1] ?? order.at(-2) ?? -1;
-		this.#step(this.tiles.filter((_, at) => at !== this.at), next > this.at ? next - 1 : next);
+		this.#step(
+			this.tiles.filter((_, at) => at !== this.at),
+			next > this.at ? next - 1 : next,
+		);
 	}
 
 	/** Removes the tiles at these indices. */

@@ -27,7 +27,9 @@ export function store(kept, came) {
 		});
 		const body = answer.body.pipeThrough(counted);
 		const type = TYPES[path.split(".").pop()] ?? "application/octet-stream";
-		return new Response(packed ? body.pipeThrough(new DecompressionStream("gzip")) : body, { headers: { "Content-Type": type } });
+		return new Response(packed ? body.pipeThrough(new DecompressionStream("gzip")) : body, {
+			headers: { "Content-Type": type },
+		});
 	}
 	return { part, bytes: async (path) => new Uint8Array(await (await part(path)).arrayBuffer()) };
 }

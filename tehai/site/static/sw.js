@@ -8,8 +8,16 @@ const KEPT = `${OURS}files:${VERSION}`;
 const PACKED = /\.bin$/; // gzip, under a name that no host recompresses
 const HASH = "X-Hash";
 const TYPES = {
-	css: "text/css", html: "text/html", jpg: "image/jpeg", js: "text/javascript", json: "application/json", mjs: "text/javascript", svg: "image/svg+xml",
-	txt: "text/plain", wasm: "application/wasm", webmanifest: "application/manifest+json",
+	css: "text/css",
+	html: "text/html",
+	jpg: "image/jpeg",
+	js: "text/javascript",
+	json: "application/json",
+	mjs: "text/javascript",
+	svg: "image/svg+xml",
+	txt: "text/plain",
+	wasm: "application/wasm",
+	webmanifest: "application/manifest+json",
 };
 
 const unpackedPath = (path) => path.replace(PACKED, "");
@@ -19,7 +27,14 @@ async function fetched(path, hash) {
 	const answer = await fetch(SCOPE + path, { integrity: `sha256-${hash}`, cache: "no-cache" });
 	if (!answer.ok || answer.redirected) throw new Error(`${path}: ${answer.status}`);
 	const body = PACKED.test(path) ? answer.body.pipeThrough(new DecompressionStream("gzip")) : answer.body;
-	return new Response(body, { headers: { "Content-Type": typeOf(unpackedPath(path)), "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", [HASH]: hash } });
+	return new Response(body, {
+		headers: {
+			"Content-Type": typeOf(unpackedPath(path)),
+			"Content-Security-Policy": POLICY,
+			"X-Content-Type-Options": "nosniff",
+			[HASH]: hash,
+		},
+	});
 }
 
 async function olderCaches() {
@@ -41,7 +56,8 @@ async function keepAll() {
 	const before = await olderCaches();
 	for (const [path, [hash]] of Object.entries(FILES)) {
 		const name = unpackedPath(path);
-		if ((await equalFile([place], name, hash)) === null) await place.put(SCOPE + name, (await equalFile(before, name, hash)) ?? (await fetched(path, hash)));
+		if ((await equalFile([place], name, hash)) === null)
+			await place.put(SCOPE + name, (await equalFile(before, name, hash)) ?? (await fetched(path, hash)));
 	}
 }
 
@@ -71,7 +87,8 @@ addEventListener("message", (event) => event.data === "take" && event.waitUntil(
 addEventListener("fetch", (event) => {
 	const { method, url } = event.request;
 	const address = new URL(url);
-	if (address.origin !== location.origin) event.respondWith(Response.error()); // no other host
+	if (address.origin !== location.origin)
+		event.respondWith(Response.error()); // no other host
 	else if (method === "GET" && url.startsWith(SCOPE)) event.respondWith(answer(address, event.request));
 });
 

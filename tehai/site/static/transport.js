@@ -75,8 +75,15 @@ const failure = (why) => Response.json({ error: t("site.failed", { why }) }, { s
 export async function send(path, { method = "GET", headers = {}, body = "" } = {}) {
 	if (method === "GET") return fetch(path.startsWith("api/") ? `${path.replace("?lang=", ".")}.json` : path);
 	await started;
-	const answer = await answerOf({ method, path, headers: Object.entries(headers), ...(body instanceof FormData ? { form: [...body] } : { body }) });
-	return answer.failed === undefined ? new Response(answer.body, { status: answer.status, headers: answer.headers }) : failure(answer.failed);
+	const answer = await answerOf({
+		method,
+		path,
+		headers: Object.entries(headers),
+		...(body instanceof FormData ? { form: [...body] } : { body }),
+	});
+	return answer.failed === undefined
+		? new Response(answer.body, { status: answer.status, headers: answer.headers })
+		: failure(answer.failed);
 }
 
 /** Repeats a request in a new worker if the first breaks. WebKit's compiler sometimes breaks it, and phones reclaim
@@ -100,16 +107,18 @@ function post(request) {
 	});
 }
 
-
 /** Above everything else on the page. Screen readers announce changes, but not the progress. */
 function showNotice(key, values = {}, over = false) {
-	const place = byId("site") ?? document.querySelector("main").insertAdjacentElement("beforebegin", h("div", { id: "site", class: "notice", role: "status" }));
+	const place =
+		byId("site") ??
+		document
+			.querySelector("main")
+			.insertAdjacentElement("beforebegin", h("div", { id: "site", class: "notice", role: "status" }));
 	place.setAttribute("aria-live", ["site.loading", "site.preparing"].includes(key) ? "off" : "polite");
 	place.dataset.kept = "";
 	place.hidden = over;
 	place.textContent = t(key, values);
 }
-
 
 /** Activates a new version that was downloaded while the page was open. This comes before any request of the worker,
  * because the old version ends only when idle. */

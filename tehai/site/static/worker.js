@@ -38,7 +38,10 @@ function begin({ kept }) {
 
 /** Opens the photo reader. After a failure, the next photo tries again. */
 function reading() {
-	begun.reading ??= reporting("reading", begun.core.then((core) => open(begun.parts, core, begun.early)));
+	begun.reading ??= reporting(
+		"reading",
+		begun.core.then((core) => open(begun.parts, core, begun.early)),
+	);
 	begun.reading.catch(() => (begun.reading = begun.early = null));
 	return begun.reading;
 }
@@ -52,7 +55,11 @@ function reporting(stage, done) {
 }
 
 /** The last line of a Python error, or another error's message. */
-const messageOf = (error) => String(error?.message ?? error).trim().split("\n").at(-1);
+const messageOf = (error) =>
+	String(error?.message ?? error)
+		.trim()
+		.split("\n")
+		.at(-1);
 
 async function answer({ id, method, path, headers, form, body }) {
 	try {
@@ -80,12 +87,20 @@ async function application(parts) {
 	const boot = async (how) => {
 		const python = await servingParts(parts, () =>
 			// Safari cannot suspend Python, and nothing here needs that
-			loadPyodide({ indexURL: ROOT + PYTHON, packages: [], enableRunUntilComplete: false, createPyodideModule: withRoom(how._loadSnapshot), ...how }),
+			loadPyodide({
+				indexURL: ROOT + PYTHON,
+				packages: [],
+				enableRunUntilComplete: false,
+				createPyodideModule: withRoom(how._loadSnapshot),
+				...how,
+			}),
 		);
 		unpack(python, archive);
 		return python;
 	};
-	const booted = await snapshot.booted(boot, (python) => python.runPython("from tehai.site import application; application.warm()"));
+	const booted = await snapshot.booted(boot, (python) =>
+		python.runPython("from tehai.site import application; application.warm()"),
+	);
 	const module = booted.pyimport("tehai.site.application");
 	return { python: booted, ask: module.answer, reader: module.reader };
 }

@@ -33,7 +33,6 @@ function choose(changes) {
 const time = (date) => date.toLocaleTimeString(spoken(), { hour: "2-digit", minute: "2-digit" });
 const chosenGame = () => new URLSearchParams(location.hash.slice(1)).get("game") ?? NEWEST;
 
-
 function follow() {
 	source?.close();
 	source = new EventSource(`../api/games/${encodeURIComponent(chosenGame())}/follow?lang=${spoken()}`);
@@ -65,12 +64,21 @@ function showTrouble(kind) {
 
 /** Lists the games to choose from. */
 async function list() {
-	const games = await fetch("../api/games").then((answer) => (answer.ok ? answer.json() : [])).catch(() => []); // also if the answer breaks off
-	const about = ({ made, players }) => t("game", { time: new Date(1000 * made).toLocaleString(spoken(), { dateStyle: "short", timeStyle: "short" }), players: players.join(", ") });
-	fill(byId("which"), h("option", { value: NEWEST }, t("newest")), games.map((game) => h("option", { value: game.id }, about(game))));
+	const games = await fetch("../api/games")
+		.then((answer) => (answer.ok ? answer.json() : []))
+		.catch(() => []); // also if the answer breaks off
+	const about = ({ made, players }) =>
+		t("game", {
+			time: new Date(1000 * made).toLocaleString(spoken(), { dateStyle: "short", timeStyle: "short" }),
+			players: players.join(", "),
+		});
+	fill(
+		byId("which"),
+		h("option", { value: NEWEST }, t("newest")),
+		games.map((game) => h("option", { value: game.id }, about(game))),
+	);
 	byId("which").value = chosenGame();
 }
-
 
 const signed = (points) => (points > 0 ? `+${number(points)}` : number(points));
 const direction = (points) => (points > 0 ? "up" : points < 0 ? "down" : "");
@@ -82,7 +90,12 @@ function render() {
 	byId("rules").textContent = game?.title ?? "";
 	byId("on-table").textContent = game?.sticks ? t("bets", { n: number(1000 * game.sticks) }) : "";
 	fill(byId("players"), game && inOrder(game).map((standing) => seat(game, standing)));
-	fill(byId("dora"), (shownView?.dora ?? []).map((label) => h("img", { src: `../tiles/${label}.svg`, alt: label, width: 60, height: 80 })));
+	fill(
+		byId("dora"),
+		(shownView?.dora ?? []).map((label) =>
+			h("img", { src: `../tiles/${label}.svg`, alt: label, width: 60, height: 80 }),
+		),
+	);
 	byId("dora").hidden = !shownView?.dora?.length;
 	const last = game?.hands.at(-1);
 	fill(byId("last"), last && h("p", last.name && `${last.name}: `, last.text));
@@ -98,8 +111,16 @@ function seat(game, standing) {
 	const change = game.hands.at(-1)?.changes[player] ?? 0;
 	const below = game.over ? t("score", { n: signed(standing.score) }) : change ? signed(change) : "";
 	const mark = wind === "E" ? { dealer: "yes" } : game.over && standing.place === 1 ? { first: "yes" } : {};
-	return h("li", { data: mark },
-		wind ? h("span.wind", { role: "img", label: t(wind === "E" ? "dealer" : "seat", { wind: t(`wind.${wind}`) }) }, "東南西北"["ESWN".indexOf(wind)]) : h("span"),
+	return h(
+		"li",
+		{ data: mark },
+		wind
+			? h(
+					"span.wind",
+					{ role: "img", label: t(wind === "E" ? "dealer" : "seat", { wind: t(`wind.${wind}`) }) },
+					"東南西北"["ESWN".indexOf(wind)],
+				)
+			: h("span"),
 		h("span.name", name),
 		h("span.place", t("place", { n: standing.place })),
 		h("span.have", number(standing.points)),
@@ -110,13 +131,25 @@ function seat(game, standing) {
 /** The last hands, the latest first. */
 function hands({ players, hands }) {
 	const row = ({ name, text, changes }) =>
-		h("tr", h("td", name), h("td.text", text), changes.map((change) => h("td", { class: direction(change) }, change ? signed(change) : "")));
+		h(
+			"tr",
+			h("td", name),
+			h("td.text", text),
+			changes.map((change) => h("td", { class: direction(change) }, change ? signed(change) : "")),
+		);
 	return [
-		h("thead", h("tr", h("th", { scope: "col" }, t("hand")), h("th.text", { scope: "col" }, t("happened")), players.map((name) => h("th.player", { scope: "col", title: name }, name)))),
+		h(
+			"thead",
+			h(
+				"tr",
+				h("th", { scope: "col" }, t("hand")),
+				h("th.text", { scope: "col" }, t("happened")),
+				players.map((name) => h("th.player", { scope: "col", title: name }, name)),
+			),
+		),
 		h("tbody", hands.slice(-LAST_HANDS).reverse().map(row)),
 	];
 }
-
 
 function useTheme() {
 	const night = matchMedia("(prefers-color-scheme: dark)").matches;
@@ -149,8 +182,13 @@ async function start() {
 		useTheme();
 	});
 	byId("full").hidden = !document.documentElement.requestFullscreen;
-	byId("full").addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()));
-	byId("which").addEventListener("change", ({ target }) => (location.hash = target.value === NEWEST ? "" : `game=${target.value}`));
+	byId("full").addEventListener("click", () =>
+		document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen(),
+	);
+	byId("which").addEventListener(
+		"change",
+		({ target }) => (location.hash = target.value === NEWEST ? "" : `game=${target.value}`),
+	);
 	addEventListener("hashchange", () => {
 		list();
 		follow();
