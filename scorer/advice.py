@@ -18,13 +18,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from scorer.efficiency import Discard, Ukeire, discards, shanten, ukeire
-from scorer.expected import DrawModel, Expected
+from scorer.expected import DrawModel, Expected, sets_norths_aside
 from scorer.hand import Hand, Meld, Win
 from scorer.nearest import target_of
 from scorer.prospects import best_han, dora_among, yaku_in_reach
 from scorer.rules import RuleSet
 from scorer.safety import Danger, Risk, River, risks
-from scorer.status import HandError, tile_faults
+from scorer.score import least_han_needed
+from scorer.status import HandError, norths_aside, tile_faults
 from scorer.tiles import NORTH, TILES, Tile, count_kinds, format_tiles
 from scorer.wait_values import Bar, Price, priced
 
@@ -98,7 +99,7 @@ class Advice:
     help, ``waits`` the value of the wait in tenpai, and ``expected`` the expected course of the hand.
     ``widening``: in tenpai, the draws that allow a wider wait, with its number of tiles. ``missing``: if the
     wait has no yaku by ron, the yaku that one more exchange would bring. ``sets_aside``: whether a player of
-    three can set a north aside first.
+    three can set a north aside first. ``least_han``: how many a win needs.
     """
 
     concealed: tuple[Tile, ...]
@@ -111,6 +112,7 @@ class Advice:
     widening: Mapping[Tile, int] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
     sets_aside: bool = False
+    least_han: int = 1
 
     def __repr__(self) -> str:
         best = " ".join(str(option.discard.tile) for option in self.best)
@@ -203,16 +205,17 @@ def advise(
     if concealed and (wrong := tile_faults(Hand(concealed[:-1], concealed[-1], melds), win, rules)):
         raise HandError(*wrong)
     seen = (*seen, *(tile for river in rivers for tile in river.tiles))
-    in_sight = (*win.dora_indicators, *seen)
+    in_sight = (*win.dora_indicators, *norths_aside(win, rules), *seen)
     away = shanten(concealed, melds, players=rules.players)
-    aside = rules.players == 3 and rules.nukidora and TILES[NORTH] in concealed
+    least = least_han_needed(win, rules)
+    aside = TILES[NORTH] in concealed and sets_norths_aside(concealed, melds, rules)
     if len(concealed) % 3 == 1:
         draws = ukeire(concealed, melds, seen=(*win.discards, *in_sight), players=rules.players)
         waits = priced(concealed, melds, win, rules, seen=seen) if away == 0 else None
         expected = DrawModel(concealed, melds, win, rules, tuple(seen)).expected(concealed)
         wider = _widening(concealed, melds, win, rules, in_sight) if away == 0 else {}
         missing = _missing(waits, concealed, melds, win, rules)
-        return Advice(concealed, melds, away, (), draws, waits, expected, wider, missing, aside)
+        return Advice(concealed, melds, away, (), draws, waits, expected, wider, missing, aside, least)
     if away < 0:
         return Advice(concealed, melds, away)
     found = discards(concealed, melds, own=win.discards, seen=in_sight, players=rules.players)
@@ -222,7 +225,16 @@ def advise(
     if best.price is not None:
         wider = _widening(rest, melds, win, rules, (*in_sight, best.discard.tile))
     missing = _missing(best.price, rest, melds, win, rules)
-    return Advice(concealed, melds, away, options, widening=wider, missing=missing, sets_aside=aside)
+    return Advice(
+        concealed,
+        melds,
+        away,
+        options,
+        widening=wider,
+        missing=missing,
+        sets_aside=aside,
+        least_han=least,
+    )
 
 
 def _missing(
@@ -232,16 +244,23 @@ def _missing(
     win: Win,
     rules: RuleSet,
 ) -> tuple[str, ...]:
-    """The yaku that one more exchange would bring to a wait without a yaku."""
-    if worth is None or worth.bar is not Bar.NO_YAKU:
+    """The yaku that one more exchange would bring to a wait without a yaku, or with too few."""
+    if worth is None or worth.bar is not Bar.NO_YAKU or win.has_riichi:
         return ()
-    return yaku_in_reach(rest, melds, win, rules, further=1)[:_MOST_MISSING]
+    held = yaku_in_reach(rest, melds, win, rules) if least_han_needed(win, rules) > 1 else ()
+    further = yaku_in_reach(rest, melds, win, rules, further=1)
+    return tuple(yaku for yaku in further if yaku not in held)[:_MOST_MISSING]
 
 
 def _widening(
     rest: tuple[Tile, ...], melds: tuple[Meld, ...], win: Win, rules: RuleSet, in_sight: Sequence[Tile]
 ) -> dict[Tile, int]:
-    """The draws after which a tenpai hand can have a wider wait, with its number of tiles."""
+    """The draws after which a tenpai hand can have a wider wait, with its number of tiles.
+
+    There are none after riichi, which binds the hand.
+    """
+    if win.has_riichi:
+        return {}
     seen = (*win.discards, *in_sight)
     now = ukeire(rest, melds, seen=seen, players=rules.players)
     held = count_kinds((*rest, *seen, *(tile for meld in melds for tile in meld.tiles)))
@@ -272,7 +291,10 @@ def _by_value(
     ``aside``: whether the player sets norths aside. Such a north is a dora and no discard.
     """
     called = tuple(tile for meld in melds for tile in meld.tiles)
-    in_sight = (*concealed, *called, *win.discards, *win.dora_indicators, *seen)
+    in_sight = (
+        *(*concealed, *called, *win.discards, *win.dora_indicators),
+        *(*norths_aside(win, rules), *seen),
+    )
     closed = not any(meld.is_open for meld in melds)
     options = []
     for one in found:
@@ -282,8 +304,8 @@ def _by_value(
         is_set_aside = aside and one.tile.kind == NORTH
         if one.ukeire.shanten == 0:
             then = _with_north(win) if is_set_aside else replace(win, discards=(*win.discards, one.tile))
-            worth = priced(rest, melds, then, rules, seen=(*seen, TILES[NORTH]) if is_set_aside else seen)
-        danger = () if is_set_aside else risks(one.tile, rivers, in_sight)
+            worth = priced(rest, melds, then, rules, seen=seen)
+        danger = () if is_set_aside else risks(one.tile, rivers, in_sight, players=rules.players)
         options.append(Option(one, dora + is_set_aside, price=worth, risks=danger))
     options.sort(key=lambda option: option.rank)
     first = options[0].rank

@@ -7,8 +7,8 @@ The model is one player who draws from the unseen tiles:
   tiles. In tenpai it is most tiles times points. The player discards any other tile at once.
 - Nobody calls and nobody else wins. A win is a self-draw, with riichi if possible. Ippatsu and ura dora do
   not count. There is no ron, so the numbers are low: use them to compare discards.
-- With three players and *nukidora*, a player without a north sets aside each north drawn. It is a dora, and
-  the player draws again in the same turn. A win on that tile is no rinshan.
+- With three players and *nukidora*, a player without a north sets aside each north drawn, except for thirteen
+  orphans. It is a dora, and the player draws again in the same turn. A win on that tile is no rinshan.
 
 A tile may be drawn before it is useful. For that the model uses the expected number that remains; everything
 else is exact. ``python -m benchmarks.expected`` compares the numbers with simulated draws.
@@ -29,6 +29,7 @@ from scorer.nearest import Counts, Target, missing_count, missing_kinds, nearest
 from scorer.readings import Form, Wait
 from scorer.rules import RuleSet
 from scorer.score import Score
+from scorer.status import norths_aside
 from scorer.tenpai import wait_kinds
 from scorer.tiles import KINDS, NORTH, TILES, Tile, count_kinds
 from scorer.wait_values import as_tsumo, may_declare, scored
@@ -121,6 +122,15 @@ class _Arrival:
     since: Mapping[int, int]
 
 
+def sets_norths_aside(concealed: Tiles, melds: tuple[Meld, ...], rules: RuleSet) -> bool:
+    """Whether the player sets norths aside: one of three does, unless thirteen orphans need one."""
+    if rules.players != 3 or not rules.nukidora:
+        return False
+    ways = nearest(count_kinds(concealed), target_of(melds, rules.players))
+    orphans = ways.pop(Form.THIRTEEN_ORPHANS, None)
+    return orphans is None or missing_count(ways) <= orphans >> KINDS
+
+
 @dataclass(slots=True)
 class DrawModel:
     """All paths of draws from a hand to a win. It caches hands and scores, which the discards of a hand
@@ -149,13 +159,16 @@ class DrawModel:
     def __post_init__(self) -> None:
         melded = [tile for meld in self.melds for tile in meld.tiles]
         gone = count_kinds(
-            (*self.concealed, *melded, *self.win.dora_indicators, *self.win.discards, *self.seen)
+            (
+                *(*self.concealed, *melded, *self.win.dora_indicators, *self.win.discards),
+                *(*norths_aside(self.win, self.rules), *self.seen),
+            )
         )
         played = target_of((), self.rules.players).room
         self._held = count_kinds(self.concealed)
         unseen = [max(0, most - count) for most, count in zip(played, gone, strict=True)]
-        if self.rules.players == 3 and self.rules.nukidora and not count_kinds(self.concealed)[NORTH]:
-            self._norths = max(0, unseen[NORTH] - self.win.nukidora)
+        if not self._held[NORTH] and sets_norths_aside(self.concealed, self.melds, self.rules):
+            self._norths = unseen[NORTH]
             unseen[NORTH] = 0
         self._unseen = tuple(unseen)
         self._aside = self._north_probabilities()

@@ -14,7 +14,7 @@ from enum import IntEnum, StrEnum
 from typing import Any, Final
 
 from scorer.readings import Wait
-from scorer.tiles import COPIES, HONOURS, TILES, YAOCHUU, Tile, count_kinds, format_tiles
+from scorer.tiles import COPIES, HONOURS, LEFT_OUT, TILES, YAOCHUU, Tile, count_kinds, format_tiles
 
 
 class Danger(IntEnum):
@@ -50,11 +50,14 @@ class WaitOnTile:
         return self.barred is None and self.gone is None
 
 
-def ways_to_win(tile: Tile, passed: Iterable[Tile], seen: Iterable[Tile]) -> tuple[WaitOnTile, ...]:
+def ways_to_win(
+    tile: Tile, passed: Iterable[Tile], seen: Iterable[Tile], *, players: int = 4
+) -> tuple[WaitOnTile, ...]:
     """Every wait on the tile. Impossible waits have their reason.
 
     ``passed``: the tiles on which the player cannot win any more: own discards, and discards of others since
-    the riichi. ``seen``: all visible tiles, one's own hand and the tile itself included.
+    the riichi. ``seen``: all visible tiles, one's own hand and the tile itself included. Three
+    ``players`` have no 2m to 8m to wait with.
 
     >>> from scorer.tiles import parse_tiles
     >>> for way in ways_to_win(Tile.parse("1p"), parse_tiles("4p"), parse_tiles("14p")):
@@ -68,6 +71,8 @@ def ways_to_win(tile: Tile, passed: Iterable[Tile], seen: Iterable[Tile]) -> tup
     left = [COPIES - count for count in count_kinds(seen)]
     kind, found = tile.kind, []
     for wait, held, ends in _sequences(kind):
+        if players == 3 and not LEFT_OUT.isdisjoint(held):
+            continue
         furiten = next((TILES[end] for end in ends if end in barred), None)
         gone = next((TILES[one] for one in held if left[one] < 1), None)
         found.append(WaitOnTile(wait, tuple(TILES[one] for one in held), furiten, gone))
@@ -183,7 +188,7 @@ class Risk:
         }
 
 
-def risks(tile: Tile, rivers: Sequence[River], seen: Iterable[Tile]) -> tuple[Risk, ...]:
+def risks(tile: Tile, rivers: Sequence[River], seen: Iterable[Tile], *, players: int = 4) -> tuple[Risk, ...]:
     """The risks of the tile, the worst first, against the players in riichi. If there are none, against all
     players with a known river. ``seen``: all visible tiles, hand and rivers included.
 
@@ -199,12 +204,12 @@ def risks(tile: Tile, rivers: Sequence[River], seen: Iterable[Tile]) -> tuple[Ri
     """
     in_sight = tuple(seen)
     against = [river for river in rivers if river.riichi] or [river for river in rivers if river.tiles]
-    found = [_risk(tile, river, in_sight) for river in against]
+    found = [_risk(tile, river, in_sight, players) for river in against]
     return tuple(sorted(found, key=lambda risk: -risk.danger))
 
 
-def _risk(tile: Tile, river: River, seen: tuple[Tile, ...]) -> Risk:
-    ways = ways_to_win(tile, (*river.tiles, *river.since), seen)
+def _risk(tile: Tile, river: River, seen: tuple[Tile, ...], players: int) -> Risk:
+    ways = ways_to_win(tile, (*river.tiles, *river.since), seen, players=players)
     reason, tiles = _reason(tile, river, ways)
     count = count_kinds(seen)[tile.kind]
     return Risk(river.who, river.riichi, danger(ways), reason, tiles, count)

@@ -129,10 +129,14 @@ def _wrong_tile_count(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
     )
 
 
+def norths_aside(win: Win, rules: RuleSet) -> tuple[Tile, ...]:
+    """The norths that the player has set aside. Four players set aside flowers."""
+    return (TILES[NORTH],) * win.nukidora if rules.players == 3 else ()
+
+
 def _shown(hand: Hand, win: Win, rules: RuleSet) -> tuple[Tile, ...]:
     """All tiles of the record. They are different tiles of one set of tiles."""
-    norths = (TILES[NORTH],) * win.nukidora if rules.players == 3 else ()
-    return (*hand.tiles, *win.dora_indicators, *win.ura_indicators, *win.discards, *norths)
+    return (*hand.tiles, *win.dora_indicators, *win.ura_indicators, *win.discards, *norths_aside(win, rules))
 
 
 def _too_many_of_a_tile(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:

@@ -11,7 +11,7 @@ from scorer.hand import Hand, Meld, Win
 from scorer.readings import Wait
 from scorer.rules import RuleSet
 from scorer.score import Score, score
-from scorer.status import HandError
+from scorer.status import HandError, norths_aside
 from scorer.tenpai import furiten, wait_kinds
 from scorer.tiles import COPIES, LEFT_OUT, Tile, count_kinds
 
@@ -84,7 +84,7 @@ def wait_values(
     gone = count_kinds(
         (
             *(*concealed, *(tile for meld in melds for tile in meld.tiles)),
-            *(*win.dora_indicators, *win.discards, *seen),
+            *(*win.dora_indicators, *win.discards, *norths_aside(win, rules), *seen),
         )
     )
     drawn, claimed = as_tsumo(win), as_ron(win)

@@ -87,12 +87,18 @@ def _ready(price: Price, outlook: Ukeire, advice: Advice) -> Sentence:
     if price.bar is Bar.FURITEN:
         return say("headline.ready_furiten", ready=ready)
     if price.bar is Bar.NO_YAKU:
-        names = tuple(map(Name, advice.missing))
-        way = say("ready.by_yaku", yaku=names) if names else say("ready.by_luck")
-        return say("headline.ready_no_yaku", ready=ready, way=way)
+        few = "too_few" if advice.least_han > 1 else "no_yaku"
+        return say(f"headline.ready_{few}", ready=ready, way=_way_to_win(price, advice))
     if tile is None:
         return say("headline.ready_waits", tiles=tuple(outlook.tiles), points=price.points)
     return say("headline.ready", ready=ready, points=price.points, **_tiles(outlook))
+
+
+def _way_to_win(price: Price, advice: Advice) -> Sentence:
+    """What lets a hand win that has too few yaku for a ron."""
+    if advice.missing:
+        return say("ready.by_yaku", yaku=tuple(map(Name, advice.missing)))
+    return say("ready.by_tsumo" if price.points else "ready.by_luck")
 
 
 def _away(shanten: int) -> Sentence:
@@ -122,7 +128,7 @@ def _steps(advice: Advice, win: Win, rules: RuleSet, seen: Sequence[Tile]) -> It
     if outlook.shanten == 0:
         concealed = advice.after(advice.options[0]) if advice.options else advice.concealed
         if advice.is_north:
-            win, seen = replace(win, nukidora=win.nukidora + 1), (*seen, TILES[NORTH])
+            win = replace(win, nukidora=win.nukidora + 1)
         yield from waits_steps(concealed, advice.melds, win, rules, seen)
 
 

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Final
 from scorer.hand_tiles import FactSource, HandTiles
 from scorer.record import with_fields
 from scorer.safety import River
+from scorer.status import norths_aside
 from scorer.tiles import COPIES, TILES, Tile, count_kinds, format_tiles
 from tehai.errors import Mistake
 from tehai.hand.notation import typed_tiles
+from tehai.hand.nukidora import ROLE
 from tehai.hand.table_facts import is_surely_turned
 from vision.labels import FACES
 from vision.players import Seat
@@ -131,16 +133,23 @@ def others_seen(hand_input: HandInput, rivers: Iterable[TableRiver] = ()) -> tup
     """The faces in the photo that are no part of the hand: nobody draws them any more. Those of ``rivers``
     are left out.
 
-    A label that is no face (face down, unreadable, of another game) says nothing.
+    A label that is no face (face down, unreadable, of another game) says nothing. Norths set aside count by
+    their number, so as many are left out.
     """
     if hand_input.reading is None:
         return ()
+    read, opened = hand_input.reading.tiles, hand_input.opened
     discarded = frozenset[int]().union(*(river.places for river in rivers))
-    return tuple(
+    seen = [
         _face(one)
-        for at, one in enumerate(hand_input.reading.tiles)
+        for at, one in enumerate(read)
         if one.role == "other" and one.label in FACES and at not in discarded
-    )
+    ]
+    aside = norths_aside(opened.whole_win, opened.rules)[sum(one.role == ROLE for one in read) :]
+    for north in aside:
+        if north in seen:
+            seen.remove(north)
+    return tuple(seen)
 
 
 def without_fifths(rivers: Sequence[TableRiver], beside: Iterable[Tile]) -> tuple[TableRiver, ...]:

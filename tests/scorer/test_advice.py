@@ -11,8 +11,8 @@ from scorer.advice import Advice, advise
 from scorer.efficiency import discards
 from scorer.safety import Danger, Reason, Risk, River
 from scorer.telling.advice import explain_advice
-from scorer.tiles import format_tiles
-from scorer.wait_values import Bar
+from scorer.tiles import NORTH, TILES, format_tiles
+from scorer.wait_values import Bar, wait_values
 from tests.scorer.short_hands import EMA, TENHOU, meld, win
 
 
@@ -97,6 +97,39 @@ def test_a_wait_without_a_yaku_says_what_would_give_it_one() -> None:
     found = advise(parse_tiles("234p456s22m79s"), (meld("chi:678p"),), win("ron"), TENHOU)
     assert found.price and found.price.bar is Bar.NO_YAKU
     assert found.missing == ("tanyao",)
+
+
+def test_a_wait_with_too_few_yaku_is_not_told_that_it_has_none() -> None:
+    """From five counters a win needs two: white dragons do not bring white dragons."""
+    for hand, called, end in (
+        ("123m456p2345s", ("pon:555z",), "only the last tile or a kan can bring one"),
+        ("123m456p789s2345s", (), "only tsumo can win"),
+    ):
+        how = win("ron honba=5 seat_wind=W")
+        found = advise(parse_tiles(hand), tuple(map(meld, called)), how, EMA)
+        assert "yakuhai_haku" not in found.missing
+        text = explain_advice(found, how, EMA)
+        assert text.text(text.headline).startswith(f"Tenpai, but with too few yaku for a ron: {end}")
+
+
+def test_after_riichi_no_draw_widens_the_wait() -> None:
+    assert advice("123m456p789s2345s").widening and not advice("123m456p789s2345s", how="ron riichi").widening
+
+
+def test_norths_that_were_set_aside_are_in_sight() -> None:
+    """Two in the pair, two set aside: none is left to win on."""
+    tiles, rules = parse_tiles("123p456p789p11s44z"), load_rules("tenhou3")
+    found = advise(tiles, (), win("ron nukidora=2"), rules)
+    assert found.draws is not None and found.draws.tiles == {TILES[18]: 2, TILES[NORTH]: 0}
+    values = wait_values(tiles, (), win("ron nukidora=2"), rules)
+    assert [one.left for one in values] == [2, 0]
+
+
+def test_thirteen_orphans_of_three_players_keep_their_north() -> None:
+    rules = load_rules("tenhou3")
+    assert not advise(parse_tiles("19m19p19s12345566z"), (), win("ron"), rules).sets_aside
+    waits = advise(parse_tiles("19m19p19s1235677z"), (), win("ron"), rules)
+    assert waits.expected is not None and waits.expected.after(18).won > 0
 
 
 def test_draws_that_widen_the_wait_are_counted() -> None:

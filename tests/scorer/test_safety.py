@@ -138,6 +138,12 @@ def test_each_danger_has_its_reason(tile: str, reason: Reason, rank: Danger, by:
     assert found.who == "left" and found.riichi
 
 
+def test_three_players_have_no_sequence_with_a_terminal_of_characters() -> None:
+    for tile, rank in (("1m", Danger.NO_SEQUENCE), ("1p", Danger.ONE_SIDE)):
+        (found,) = risks(Tile.parse(tile), [River("left", parse_tiles("9s"))], parse_tiles(tile), players=3)
+        assert (found.danger, found.reason) == (rank, Reason.OPEN)
+
+
 def test_without_a_riichi_all_whose_rivers_are_known_count_the_worst_first() -> None:
     rivers = (River("right", parse_tiles("5s")), River("across", ()), River("left", parse_tiles("1z")))
     found = risks(Tile.parse("5s"), rivers, parse_tiles("5s1z5s"))

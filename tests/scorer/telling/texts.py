@@ -223,6 +223,8 @@ def advised(language: str) -> Iterator[Lesson]:
     yield explain_unfinished(parse_tiles("234p456s22s344p44z"), (), win("ron"), tenhou3, language=language)
     for tiles in ("11p234p567p345s67s4z", "11p234p567p345s69s4z"):
         yield explain_unfinished(parse_tiles(tiles), (), win("ron"), tenhou3, language=language)
+    few = win("ron honba=5 seat_wind=W")
+    yield explain_unfinished(parse_tiles("123m456p789s2345s"), (), few, EMA, language=language)
     called = (Meld("pon", "999p"),)
     yield explain_unfinished(parse_tiles("234p55p34678s4z"), called, win("ron"), tenhou3, language=language)
 

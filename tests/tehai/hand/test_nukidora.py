@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from scorer.tiles import NORTH, TILES
 from tehai.hand.inputs import from_reading, inferred_facts
 from tehai.hand.nukidora import set_aside
+from tehai.hand.rivers import others_seen
 from tests.tehai.readings import quad, row
 from vision.reading import Quad, Reading, SeenTile
 
@@ -54,6 +56,7 @@ def test_three_players_are_asked_no_more_how_many(rules: str) -> None:
 def test_who_says_how_many_is_believed() -> None:
     given = from_reading(with_tiles(*BESIDE)).with_facts({"rules": "tenhou3", "nukidora": 1})
     assert given.record["nukidora"] == 1 and given.known["nukidora"] == "asked"
+    assert others_seen(given) == (TILES[NORTH],)  # the other is the one set aside, which advice counts
 
 
 def test_what_is_not_seen_is_asked() -> None:

@@ -333,6 +333,6 @@ def test_a_hand_that_cannot_win_says_so_first() -> None:
 def test_riichi_or_not_has_both_prices() -> None:
     said = told("advise", "2234m345p345s5667s", "--dora", "5s", "--seat", "S")
     assert "a ron pays 10,567 points on average, without it 6,633: 3,934 more for the stick of 1,000" in said
-    assert "Declare it: without it no ron has a yaku." in told(
+    assert "Declare it: without it no ron has enough yaku." in told(
         "advise", "123m456p22z777m68s4z", "--seat", "W"
     )
