@@ -62,6 +62,8 @@ class Scope:
             **rare,
             dora_indicators=win.dora_indicators[:1] if "dora" in self.allows else (),
             ura_indicators=(),
+            dora_count=win.dora_count if "dora" in self.allows else 0,
+            ura_count=0,
             honba=0,
             riichi_sticks=0,
             dealer_wins=0,

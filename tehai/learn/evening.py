@@ -38,26 +38,26 @@ def won_by(played: PlayedGame) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def exercise(
-    hands: Sequence[OwnHand],
+    hands: Sequence[tuple[OwnHand, Setting]],
     player: str,
     known: Mapping[str, Known],
     now: datetime,
     last: str | None,
-    setting: Setting,
     random: Random,
 ) -> tuple[int, int, Exercise]:
     """The next exercise for the player: the place of its hand, its seed, and the exercise.
 
-    ``last``: the topic before it. Raises :class:`DrillError` if no hand fits.
+    ``hands``: each with a setting that has the rules by which it was won. ``last``: the topic before it.
+    Raises :class:`DrillError` if no hand fits.
     """
     names = [topic_of(topic, player) for topic in TOPICS]
     due = next_topic(names, known, now, None if last is None else topic_of(last, player))
     order = sorted(TOPICS, key=lambda topic: topic_of(topic, player) != due)
     for topic in order:
         for at in random.sample(range(len(hands)), len(hands)):
-            seed = random.randrange(_SEEDS)
+            seed, (hand, setting) = random.randrange(_SEEDS), hands[at]
             try:
-                return at, seed, Bench(setting, Random(seed), OwnHands((hands[at],))).exercise(topic)
+                return at, seed, Bench(setting, Random(seed), OwnHands((hand,))).exercise(topic)
             except DrillError:
                 continue
     raise DrillError("trouble.no_evening")

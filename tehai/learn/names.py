@@ -58,11 +58,20 @@ _RED: Final = ("red", "aka", "赤", "アカ")
 _YAKU: Final = {
     "tsumo": "menzen_tsumo",
     "ツモ": "menzen_tsumo",
+    "自摸": "menzen_tsumo",
+    "門前ツモ": "menzen_tsumo",
+    "面前ツモ": "menzen_tsumo",
+    "門前清自摸": "menzen_tsumo",
+    "メンゼンツモ": "menzen_tsumo",
     "self-draw": "menzen_tsumo",
     "fully concealed": "menzen_tsumo",
     "立直": "riichi",
     "リーチ": "riichi",
+    "ダブリー": "double_riichi",
+    "ダブルリーチ": "double_riichi",
     "タンヤオ": "tanyao",
+    "断么九": "tanyao",
+    "断ヤオ": "tanyao",
     "simples": "tanyao",
     "haku": "yakuhai_haku",
     "白": "yakuhai_haku",
@@ -79,8 +88,10 @@ _YAKU: Final = {
     "red": "yakuhai_chun",
     "jikaze": "yakuhai_seat",
     "自風": "yakuhai_seat",
+    "自風牌": "yakuhai_seat",
     "bakaze": "yakuhai_round",
     "場風": "yakuhai_round",
+    "場風牌": "yakuhai_round",
     "round wind": "yakuhai_round",
     "sanshoku": "sanshoku_doujun",
     "三色": "sanshoku_doujun",
@@ -88,17 +99,34 @@ _YAKU: Final = {
     "ikkitsuukan": "ittsu",
     "ikkitsu": "ittsu",
     "chiitoi": "chiitoitsu",
+    "七対": "chiitoitsu",
+    "チートイ": "chiitoitsu",
     "toitoihou": "toitoi",
     "toitoihoo": "toitoi",
     "対々": "toitoi",
+    "対対和": "toitoi",
     "トイトイ": "toitoi",
+    "混一": "honitsu",
     "ホンイツ": "honitsu",
+    "清一": "chinitsu",
     "チンイツ": "chinitsu",
     "hon'iisou": "honitsu",
     "chin'iisou": "chinitsu",
     "チャンタ": "chanta",
     "ジュンチャン": "junchan",
     "純チャン": "junchan",
+    "純全帯么九": "junchan",
+    "混全帯么九": "chanta",
+    "海底": "haitei",
+    "海底撈月": "haitei",
+    "ハイテイ": "haitei",
+    "河底": "houtei",
+    "ホウテイ": "houtei",
+    "ホーテイ": "houtei",
+    "嶺上": "rinshan",
+    "リンシャン": "rinshan",
+    "国士": "kokushi",
+    "コクシ": "kokushi",
     "kokushi musou": "kokushi",
     "chuuren poutou": "chuuren",
     "槍槓": "chankan",
@@ -136,17 +164,28 @@ _FOLDED_NONE: Final = frozenset(map(fold, _NONE))
 
 
 def numbers(text: str, *, thousands: bool = True) -> list[int]:
-    """The numbers in a text, full-width digits too; of absurd ones the beginning.
+    """The numbers in a text, full-width digits too, and such as ``8k`` and ``1万2千``; of absurd ones the
+    beginning.
 
     ``thousands``: whether a comma may stand between thousands, and not only between numbers.
     """
     pattern = r"\d{1,3}(?:,\d{3})+(?!\d)|\d+" if thousands else r"\d+"
-    found = re.findall(pattern, unicodedata.normalize("NFKC", text))
+    plain = re.sub(_MYRIADS, _myriads, unicodedata.normalize("NFKC", text))
+    found = re.findall(pattern, re.sub(_THOUSANDS, r"\g<1>000", plain))
     return [int(digits.replace(",", "")[:_DIGITS]) for digits in found]
 
 
 _DIGITS: Final = 12
 """More than any score has."""
+
+_MYRIADS: Final = re.compile(r"(?<![\d.,])(\d{1,2})万(?:(\d)千|(\d{1,4}))?")
+_THOUSANDS: Final = re.compile(r"(?<![\d.,])(\d{1,3})\s?(?:千|k(?![a-z]))", re.IGNORECASE)
+
+
+def _myriads(found: re.Match[str]) -> str:
+    """The number of tens of thousands, of thousands, and of what is less."""
+    many, thousands, rest = (int(digits or 0) for digits in found.groups())
+    return str(10_000 * many + 1_000 * thousands + rest)
 
 
 def is_none(text: str) -> bool:

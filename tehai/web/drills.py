@@ -41,6 +41,7 @@ from tehai.learn.pictures import column
 from tehai.learn.schedule import is_due, is_learnt, next_topic
 from tehai.learn.texts import Texts
 from tehai.server.answers import Refusal
+from tehai.web.request_rules import RequestRules
 
 MOST_OWN: Final = 30
 """The most hands of the user's own in a request."""
@@ -52,6 +53,8 @@ A topic that was wrong before gets a newly dealt hand instead.
 """
 
 _LONGEST_NAME: Final = 60
+
+_PRESETS: Final = RequestRules()
 
 _SEEDS: Final = 2**52
 """The greatest seed: a browser stores such numbers exactly."""
@@ -65,13 +68,22 @@ _WORDS: Final = ("title", "lessons", "levels", "all", "unknown", "done", "none",
 
 @dataclass(frozen=True, slots=True)
 class Drills:
-    """The drills for one request. ``known``: the learner's knowledge of each topic."""
+    """The drills for one request. ``known``: the learner's knowledge of each topic. ``request_rules``: the
+    rules that a hand of the user's may name."""
 
     setting: Setting
     known: Mapping[str, Known]
+    request_rules: RequestRules = _PRESETS
 
     @classmethod
-    def of(cls, rules: RuleSet, called: str, language: str, progress: object) -> Drills:
+    def of(
+        cls,
+        rules: RuleSet,
+        called: str,
+        language: str,
+        progress: object,
+        request_rules: RequestRules = _PRESETS,
+    ) -> Drills:
         """Raises :class:`Refusal` for rules without drills, and for invalid progress."""
         if rules.players == 3:
             words = Texts(language, rules.words)
@@ -83,7 +95,24 @@ class Drills:
             known = {} if progress is None else of_record(progress)
         except ValueError:
             raise Refusal(422, "bad_field", "progress is what an answer returned as known.") from None
-        return cls(Setting(rules, called, language), known)
+        return cls(Setting(rules, called, language), known, request_rules)
+
+    def _under_rules_of(self, record: object) -> Drills | None:
+        """The drills under the rules by which a hand was won, in the same words.
+
+        None for three players, and for rules that the server does not know.
+        """
+        named = record.get("rules") if isinstance(record, Mapping) else None
+        if not isinstance(named, str):
+            return self
+        try:
+            rules = self.request_rules.rules(named)
+        except Refusal:
+            return None
+        if rules.players == 3:
+            return None
+        rules = replace(rules, words=self.setting.rules.words)
+        return replace(self, setting=replace(self.setting, rules=rules))
 
     @property
     def texts(self) -> Texts:
@@ -201,18 +230,28 @@ class Drills:
         own = body.get("own")
         records = [one for one in own[:MOST_OWN] if isinstance(one, Mapping)] if isinstance(own, list) else []
         read = ((hand_of(one, str(one.get("at", ""))[:10]), one) for one in records)
-        hands = [(hand, record) for hand, record in read if hand is not None and hand.known]
+        hands = [
+            (hand, record, under)
+            for hand, record in read
+            if hand is not None and hand.known and (under := self._under_rules_of(record)) is not None
+        ]
         before = last if last in evening.TOPICS else None
         try:
             at, seed, exercise = evening.exercise(
-                [hand for hand, _ in hands], player, self.known, now, before, self.setting, SystemRandom()
+                [(hand, under.setting) for hand, _, under in hands],
+                player,
+                self.known,
+                now,
+                before,
+                SystemRandom(),
             )
         except DrillError as trouble:
             raise Refusal(422, "no_drills", self.texts.text(trouble.sentence)) from None
-        ref = {"topic": exercise.topic, "seed": seed, "fresh": False, "own": hands[at][1], "player": player,
+        _, record, under = hands[at]
+        ref = {"topic": exercise.topic, "seed": seed, "fresh": False, "own": record, "player": player,
                "nth": nth if type(nth) is int else 0}  # fmt: skip
         level = self.texts.text(say("evening.title", player=player) if player else say("evening.mine"))
-        return {"ref": ref, "level": level, "page": None, **self._exercise(exercise)}
+        return {"ref": ref, "level": level, "page": None, **under._exercise(exercise)}
 
     def _asked_for(self, body: Mapping[str, Any]) -> tuple[str, ...]:
         level, lesson = body.get("level"), body.get("lesson")
@@ -320,8 +359,9 @@ class Drills:
         return {"kind": "one", "choices": [[typed, self.texts.text(value)] for typed, value in words]}
 
     def _yaku(self) -> list[list[str]]:
-        """The yaku of the rules, frequent ones first."""
+        """The yaku of the rules, frequent ones first, those that only the rules have last."""
         names = [topic.removeprefix("yaku.") for topic in topics(self.setting, "yaku")]
+        names += self.setting.rules.own_yaku
         return [[id_, self.texts.text(Name(id_))] for id_ in names if id_ != "none"]
 
     # --- an answer ------------------------------------------------------------------------------------------
@@ -331,6 +371,15 @@ class Drills:
 
         ``answers``: a text for each part, null for one that the learner does not know.
         """
+        under: Drills | None = self
+        match body.get("ref"):
+            case {"topic": topic, "own": own} if topic in evening.TOPICS:
+                under = self._under_rules_of(own)
+        if under is None:
+            raise Refusal(422, "bad_field", "ref is what an exercise came with.")
+        return under._graded(body, now)
+
+    def _graded(self, body: Mapping[str, Any], now: datetime) -> dict[str, Any]:
         exercise, answers = self._posed(body.get("ref")), body.get("answers")
         if (
             not isinstance(answers, list)

@@ -50,8 +50,10 @@ class LearnApi:
             from tehai.web.table import played
 
             game = played(body.get("game"), self._request_rules)  # which refuses what is none
-            won = list(won_by(game))
-            mine = [hand for name, hand in won if name == body.get("player")]
+            won = list(won_by(game)) if game.rules.players == 4 else []  # the drills are of four players
+            # the rules as the game names them, with which its hands can be scored again
+            rules = body["game"][0].get("rules", self._request_rules.default)
+            mine = [{**hand, "rules": rules} for name, hand in won if name == body.get("player")]
             body = {**body, "own": mine, "winners": [name for name, _ in won]}
         return act(drills, body, now)
 
@@ -63,7 +65,8 @@ class LearnApi:
             raise Refusal(422, "bad_field", f"rules is the id of a preset, or {HOUSE!r}.")
         called = self._request_rules.default if rules is None else rules
         file = str(self._request_rules.file) if called == HOUSE else called
-        return Drills.of(self._request_rules.rules(rules), file, language, body.get("progress"))
+        asked = self._request_rules.rules(rules)
+        return Drills.of(asked, file, language, body.get("progress"), self._request_rules)
 
 
 _ACTS: Mapping[str, Act] = {

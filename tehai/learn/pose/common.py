@@ -52,6 +52,10 @@ def facts(deal: Deal, setting: Setting) -> Iterator[Sentence]:
         yield say("fact.dora", tiles=win.dora_indicators)
     if win.ura_indicators:
         yield say("fact.ura", tiles=win.ura_indicators)
+    if win.dora_count:
+        yield say("fact.dora_told", many=win.dora_count)
+    if win.ura_count:
+        yield say("fact.ura_told", many=win.ura_count)
     if setting.counters:
         yield say("fact.counters", counters=win.honba, bets=win.riichi_sticks)
 

@@ -21,8 +21,8 @@ _CHANGED: Final = (1, 4)
 """How many tiles of a finished hand to exchange, so that there is one to discard."""
 
 _RIVER: Final = (7, 11)
-_SINCE: Final = (0, 3)
-"""How many discards of the others may have come after the riichi."""
+_MOST_SINCE: Final = 3
+"""How many discards of each of the others may have come after the riichi."""
 
 _WALL: Final = 3
 """How many copies of a tile the others have discarded to make a wall."""
@@ -87,8 +87,14 @@ def _laid(deal: Deal, random: Random, *, wall: bool) -> _Table | None:
         mine, thrown = thrown[:length], thrown[length:]
         rivers.append(tuple(sorted(mine, key=lambda tile: (tile.kind not in YAOCHUU, random.random()))))
     declared = random.randrange(len(_PLAYERS))
-    others = [river for at, river in enumerate(rivers) if at != declared]
-    since = tuple(tile for river in others for tile in river[len(river) - random.randint(*_SINCE) :])
+    # those who sit between the player with riichi and the learner have discarded at least once since
+    counts = [random.randint(int(at > declared), _MOST_SINCE) for at in range(len(_PLAYERS))]
+    since = tuple(
+        tile
+        for at, (river, count) in enumerate(zip(rivers, counts, strict=True))
+        if at != declared
+        for tile in river[len(river) - count :]
+    )
     right, across, left = rivers
     return _Table(hand, melded, (right, across, left), declared, since)
 
@@ -156,9 +162,13 @@ def _is_about(what: str, table: _Table, kind: int, rank: Danger) -> bool:
 
 
 def _whom(table: _Table, deal: Deal, random: Random) -> Exercise | None:
-    """Against which of the three a tile is safe."""
+    """Against which of the three a tile is safe.
+
+    Not the tiles that were just discarded: whoever let them pass has not discarded since (EMA 2008 §3.4.5).
+    """
+    just = {river[-1].kind for river in table.rivers[1:]}
     found = []
-    for kind in sorted({tile.kind for tile in table.hand}):
+    for kind in sorted({tile.kind for tile in table.hand} - just):
         safe = [danger(table.ways(TILES[kind], player)) is Danger.NOTHING for player in range(len(_PLAYERS))]
         if 1 <= sum(safe) <= 2:
             found.append((TILES[kind], safe))

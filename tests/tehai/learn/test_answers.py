@@ -100,6 +100,7 @@ def test_every_yaku_by_each_of_its_names() -> None:
         ("ipeko", ("iipeikou",)),
         ("none", ()),
         ("なし", ()),
+        ("断么九、面前ツモ、ハイテイ", ("tanyao", "menzen_tsumo", "haitei")),
     ],
 )
 def test_yaku_as_players_write_them(text: str, ids: tuple[str, ...]) -> None:
@@ -148,6 +149,8 @@ def test_payments_with_commas_and_part_of_them() -> None:
     assert PaymentAnswer((1300, 2600)).credit("1300/2700") == 0.5
     assert PaymentAnswer((4000,), each=True).credit("4000 all") == 1
     assert PaymentAnswer((4000,), each=True).credit("4000オール") == 1
+    assert PaymentAnswer((4000, 8000)).credit("4千／8k") == 1
+    assert PaymentAnswer((12000,)).credit("1万2千点") == PaymentAnswer((16000,)).credit("1万6000") == 1
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -19,7 +20,7 @@ from tehai.learn.pose.own import look_back
 from tehai.learn.pose.value import score_it
 from tehai.web.drills import Drills
 from tests.scorer.short_hands import EMA, hand, win
-from tests.tehai.learn.learning import setting
+from tests.tehai.learn.learning import setting, texts
 from tests.tehai.learn.test_terminal_drill import NOON
 
 GAME: list[dict[str, Any]] = [
@@ -77,6 +78,15 @@ def test_a_riichi_and_a_seat_that_the_game_names_belong_to_the_hand() -> None:
     game = replay([GAME[0], {"event": "win", "hands": [{**silent, "dealer": True}], "declared": ["E"]}])
     ((name, record),) = won_by(game)
     assert (name, record["seat_wind"], record["riichi"]) == ("Aki", "E", True)
+
+
+def test_dora_told_as_a_number_are_told_in_the_exercise() -> None:
+    text, how = "234m345p22s678m67s 8s", "ron riichi seat_wind=S loser_offset=1"
+    told = replace(win(how), dora_count=2, ura_count=1)
+    exercise = look_back("paid", Deal(hand(text), told), setting(), Random(1))
+    assert exercise is not None and exercise.parts[0].answer == NumberAnswer(12000, "points")
+    said = [texts(setting()).text(fact) for fact in exercise.shown.facts]
+    assert said[-2:] == ["Dora: 2, without red fives.", "Ura dora: 1."]
 
 
 def test_who_was_liable_is_no_part_of_an_exercise_that_does_not_say_so() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from scorer import load_rules
-from tehai.learn.answers import GroupsAnswer
+from scorer import load_rules, parse_rules
+from tehai.learn.answers import GroupsAnswer, YakuAnswer
 from tehai.learn.knowledge import Known, of_record, to_record
 from tehai.learn.levels import LADDER, topics
 from tehai.learn.pages import course
@@ -164,6 +164,37 @@ def test_exercises_are_made_of_ones_own_hands(client: TestClient) -> None:
 def test_what_makes_no_sense_is_refused(client: TestClient, what: str, body: dict[str, Any]) -> None:
     answer = client.post(f"/api/learn/{what}", json=body)
     assert answer.status_code == 422 and answer.json()["error"]
+
+
+def test_a_hand_of_the_evening_is_asked_about_under_the_rules_of_its_game(client: TestClient) -> None:
+    """Whatever rules the page drills."""
+    won = {"concealed": "234m340p67s22s678m", "win_tile": "8s", "tsumo": False, "riichi": True,
+           "seat_wind": "W", "loser_offset": 2}  # fmt: skip
+    house = 'base = "tenhou"\n[yaku]\nriichi = [2, 0]\n'
+    for called, paid in (("tenhou", "7700"), (house, "8000")):
+        game = [{**GAME[0], "rules": called}, {"event": "win", "hands": [won]}]
+        asked = {"rules": "toudai", "game": game, "player": "Chie", "nth": 0, "last": "own.dama"}
+        ref = learn(client, "exercise", **asked)["ref"]
+        assert ref["topic"] == "own.paid"
+        told = learn(client, "answer", rules="toudai", ref=ref, answers=[paid])
+        assert told["verdict"] == "right", (called, told["parts"])
+    of_three = {**GAME[0], "rules": "tenhou3", "players": ["Aki", "Ben", "Chie"]}
+    hand = {**won, "concealed": "222p345p67s22s678p", "loser_offset": 1}
+    assert learn(client, "winners", game=[of_three, {"event": "win", "hands": [hand]}])["players"] == []
+
+
+def test_the_yaku_of_the_house_can_be_touched() -> None:
+    text = 'base = "tenhou"\n[own_yaku.plain]\nname = "Plain"\nhan = [1, 1]\nwhen = { suits = 3 }\n'
+    house_drills = Drills.of(parse_rules(text), "house", "en", None)
+    for seed in range(99):
+        ref = {"topic": "yaku.tanyao", "seed": seed, "fresh": False, "own": None}
+        exercise = house_drills._posed(ref)
+        answer = exercise.parts[0].answer
+        assert isinstance(answer, YakuAnswer)
+        if "plain" in answer.ids:
+            break
+    choices = house_drills._exercise(exercise)["parts"][0]["choices"]
+    assert "plain" in answer.ids and ["plain", "Plain"] in choices
 
 
 def test_rules_of_three_are_refused_in_the_language_asked(client: TestClient) -> None:

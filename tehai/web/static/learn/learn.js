@@ -250,7 +250,7 @@ function startExercise(among, last = null) {
 		const own = (await evening.all())
 			.sort((one, other) => one.at.localeCompare(other.at))
 			.slice(-MOST_OWN)
-			.map(({ at, record }) => ({ ...record, at }));
+			.map(({ at, rules, record }) => ({ ...record, rules, at }));
 		const game = among.player ? await lastGame() : null;
 		const found = await api.learn("exercise", await request({ ...among, last, own, game }));
 		const ready = { kind: "exercise", exercise: found, among, keys: inputs(found.parts, menu.words, touched, done) };
