@@ -418,7 +418,14 @@ class ChosenAnswer:
         return {number for number, right in self.options.items() if right}
 
     def _given(self, text: str) -> set[int]:
-        given = set() if is_none(text) else {int(digit) for digit in re.findall(r"\d", fold(text))}
-        if not given <= set(self.options) or not (given or is_none(text)):
+        if is_none(text):
+            return set()
+        plain = unicodedata.normalize("NFKC", text).casefold()
+        given = {int(digit) for digit in re.findall(r"\d", plain)}
+        if not given or not given <= set(self.options) or not _LISTED.fullmatch(plain):
             raise UnclearAnswer(say("unclear.chosen", last=max(self.options)))
         return given
+
+
+_LISTED: Final = re.compile(r"(?:\d|and|[と番\s,;、。・/+&.()])+")
+"""Numbers and what stands between them: neither "all but 2" nor "1-3"."""

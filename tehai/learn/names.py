@@ -54,6 +54,12 @@ _HONOURS: Final = (
     ("red", "red dragon", "chun", "中", "チュン"),
 )
 _RED: Final = ("red", "aka", "赤", "アカ")
+_KANJI: Final = str.maketrans(
+    dict(zip("一二三四五六七八九伍萬万筒索", "1234567895mmps", strict=True))
+    | {kanji: f"{rank}z" for rank, kanjis in enumerate(("東", "南", "西", "北", "白", "發発", "中"), 1)
+       for kanji in kanjis}
+)  # fmt: skip
+"""Kanji of tiles as mpsz, which players write without a blank between."""
 
 _YAKU: Final = {
     "tsumo": "menzen_tsumo",
@@ -234,10 +240,13 @@ def yaku_names() -> Named[str]:
 
 
 def tiles_in(text: str) -> tuple[Tile, ...]:
-    """The tiles that a text names, as mpsz (``3m6m``, ``36m``) or by name. Raises :class:`UnclearAnswer`."""
+    """The tiles that a text names, as mpsz (``3m6m``, ``36m``, ``3-6m``, 三六萬) or by name.
+
+    Raises :class:`UnclearAnswer`.
+    """
     plain = unicodedata.normalize("NFKC", text).casefold()
     try:
-        return parse_tiles(re.sub(r"[\s,;、/+・]+", "", plain))
+        return parse_tiles(re.sub(r"[\s,;、/+・-]+", "", plain).translate(_KANJI))
     except TileError:
         return tuple(_each(plain, tile_names(), lambda word: UnclearAnswer(say("unclear.tile", word=word))))
 

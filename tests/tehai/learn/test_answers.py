@@ -58,10 +58,10 @@ def test_part_of_a_tile_earns_its_share() -> None:
     assert TileAnswer(Tile.parse("1z")).credit("1m") == 0
 
 
-@pytest.mark.parametrize("text", ["3m6m", "36m", "6m, 3m", "3m 6m", "3 characters, 6 characters", "三萬六萬"])
+@pytest.mark.parametrize(
+    "text", ["3m6m", "36m", "6m, 3m", "3m 6m", "3-6m", "3 characters, 6 characters", "三萬六萬", "三・六萬"]
+)
 def test_a_wait_in_any_order_and_writing(text: str) -> None:
-    if text == "三萬六萬":
-        text = "三萬、六萬"
     assert WaitAnswer((2, 5)).credit(text) == 1
 
 
@@ -69,6 +69,7 @@ def test_part_of_a_wait_earns_its_share_and_a_wrong_tile_takes_one() -> None:
     wait = WaitAnswer((2, 5))
     assert wait.credit("3m") == 0.5 and wait.credit("3m6m9m") == 0.5 and wait.credit("3m9m") == 0
     assert wait.credit("no") == wait.credit("noten") == 0
+    assert WaitAnswer((27, 33)).credit("東中") == 1
     none = WaitAnswer(())
     assert none.credit("no") == none.credit("ノーテン") == none.credit("なし") == none.credit("none") == 1
     assert none.credit("3m") == 0
@@ -175,6 +176,8 @@ def test_things_chosen_by_their_numbers() -> None:
         (WaitAnswer((0,)), "tenpai", "unclear.wait"),
         (WaitAnswer((0,)), "yes", "unclear.wait"),
         (WaitAnswer((0,)), "…", "unclear.tile"),
+        (ChosenAnswer({1: True, 2: False, 3: True}), "all but 2", "unclear.chosen"),
+        (ChosenAnswer({1: True, 2: True, 3: True}), "1-3", "unclear.chosen"),
         (YakuAnswer(()), "cheese", "unclear.yaku"),
         (YakuAnswer(()), "toitio", "unclear.yaku_near"),
         (YakuAnswer(()), "yakuhai", "unclear.several"),
