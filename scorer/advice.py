@@ -3,7 +3,8 @@
 Discards are ranked in this order:
 
 1. the lowest shanten (:mod:`scorer.efficiency`);
-2. in tenpai: a wait that can win by ron, then the most tiles times points (:mod:`scorer.wait_values`);
+2. in tenpai: a wait that can win by ron, then any with a tile left, then the most tiles times points
+   (:mod:`scorer.wait_values`);
 3. not in tenpai: the most tiles;
 4. not furiten, then the lower danger, if the rivers are known (:mod:`scorer.safety`);
 5. the expected points (:mod:`scorer.expected`), then dora and yaku in reach (:mod:`scorer.prospects`).
@@ -70,12 +71,13 @@ class Option:
         return 0 if self.expected is None else round(self.expected.after(COMPARED_DRAWS).points)
 
     @property
-    def rank(self) -> tuple[int, bool, int]:
+    def rank(self) -> tuple[int, int, int]:
         """The sort key, lowest first. Options of the same rank are equally good."""
         found = self.discard.ukeire
         if self.price is None:
-            return found.shanten, False, -found.left
-        return found.shanten, self.price.bar is not None, -(self.price.total or found.left)
+            return found.shanten, 0, -found.left
+        barred = 0 if self.price.bar is None else 1
+        return found.shanten, barred if found.left else 2, -(self.price.total or found.left)
 
     def to_record(self) -> dict[str, Any]:
         """As JSON values."""

@@ -68,7 +68,8 @@ def advise(
     """The advice for an unfinished hand: its shanten and the best discards. ``facts`` as for :func:`score`.
 
     ``rivers``: the discards of the others, from the right: ``9s1z/2p/4m6s``. ``riichi_by``: the players in
-    riichi: ``right``, ``across``, ``left``. ``since``: the discards since then. Each option has its risks.
+    riichi: ``right``, ``across``, ``left``. ``since``: the discards since then, or since the last of
+    several. Each option has its risks.
     Raises :class:`tehai.Mistake` for a finished hand and for invalid tiles.
 
     >>> from tehai import advise

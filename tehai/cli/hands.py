@@ -123,7 +123,7 @@ def advise(
         str | None, typer.Option("--riichi-by", help="Who declared riichi: right, across, left.")
     ] = None,
     since: Annotated[
-        str | None, typer.Option("--since", help="What the others have discarded since that riichi.")
+        str | None, typer.Option("--since", help="What the others have discarded since the last riichi.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print record and advice as JSON.")] = False,
     explain: Annotated[

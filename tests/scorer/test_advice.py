@@ -93,6 +93,12 @@ def test_a_wait_without_a_yaku_is_never_above_one_that_can_win() -> None:
     assert [bar for _, bar in waits] == sorted((bar for _, bar in waits), key=bool)
 
 
+def test_a_dead_wait_is_never_above_one_that_can_be_drawn() -> None:
+    """5s leaves 13s for a 2s, all in sight; 1s leaves 35s for a 4s, furiten."""
+    found = advice("123m456p789p55z135s", how="ron discards=4s", seen="2222s")
+    assert best(found) == ["1s"] and found.price is not None and found.price.bar is Bar.FURITEN
+
+
 def test_a_wait_without_a_yaku_says_what_would_give_it_one() -> None:
     found = advise(parse_tiles("234p456s22m79s"), (meld("chi:678p"),), win("ron"), TENHOU)
     assert found.price and found.price.bar is Bar.NO_YAKU
