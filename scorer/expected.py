@@ -246,12 +246,12 @@ class DrawModel:
 
     def _tiles(self, counts: Counts) -> Tiles:
         """The tiles of the counts, with the red fives of the hand: plain ones are discarded first."""
-        reds = {tile.kind: tile for tile in self.concealed if tile.is_red}
-        return tuple(
-            reds[kind] if kind in reds and not at else TILES[kind]
-            for kind, count in enumerate(counts)
-            for at in range(count)
-        )
+        reds = [tile for tile in self.concealed if tile.is_red]
+        found: list[Tile] = []
+        for kind, count in enumerate(counts):
+            kept = [tile for tile in reds if tile.kind == kind][:count]
+            found += (*kept, *(TILES[kind],) * (count - len(kept)))
+        return tuple(found)
 
     # --- probabilities
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -38,6 +39,16 @@ def test_a_wait_of_known_tiles_is_exact() -> None:
         assert turn.tenpai == 1 and turn.won == pytest.approx(1 - none)
     assert turn.points / turn.won == pytest.approx(5200)  # riichi, tsumo, pinfu, tanyao
     assert found.yaku == pytest.approx(dict.fromkeys(("riichi", "menzen_tsumo", "pinfu", "tanyao"), 1.0))
+
+
+def test_every_red_five_of_the_hand_counts() -> None:
+    rules, points = replace(load_rules("tenhou"), red_fives=(1, 2, 1)), []
+    for text in ("55p234678m234s78s", "05p234678m234s78s", "00p234678m234s78s"):
+        tiles = parse_tiles(text)
+        found = DrawModel(tiles, (), Win(False, Wind.SOUTH), rules).expected(tiles)
+        assert found is not None
+        points.append(found.after(DRAWS).points)
+    assert points == sorted(set(points))
 
 
 def test_three_players_set_norths_aside_each_a_dora_and_another_draw() -> None:
