@@ -89,6 +89,9 @@ def _ready(price: Price, outlook: Ukeire, advice: Advice) -> Sentence:
     if price.bar is Bar.NO_YAKU:
         few = "too_few" if advice.least_han > 1 else "no_yaku"
         return say(f"headline.ready_{few}", ready=ready, way=_way_to_win(price, advice))
+    if price.left < outlook.left:
+        some = {"many": price.left, "left": _tiles(outlook)["left"]}
+        return say("headline.ready_some", ready=ready, points=price.points, **some)
     if tile is None:
         return say("headline.ready_waits", tiles=tuple(outlook.tiles), points=price.points)
     return say("headline.ready", ready=ready, points=price.points, **_tiles(outlook))
@@ -302,6 +305,8 @@ def _warned(one: Option) -> Iterator[Line]:
         yield Line(say("discard.dead"))
     elif one.price and one.price.bar is Bar.NO_YAKU:
         yield Line(say("discard.no_yaku"))
+    elif one.price and one.price.bar is None and one.price.left < one.discard.ukeire.left:
+        yield Line(say("discard.some", many=one.price.left))
 
 
 def _yaku(one: Option) -> Line:

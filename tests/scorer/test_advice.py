@@ -93,6 +93,15 @@ def test_a_wait_without_a_yaku_is_never_above_one_that_can_win() -> None:
     assert [bar for _, bar in waits] == sorted((bar for _, bar in waits), key=bool)
 
 
+def test_a_wait_tells_how_many_of_its_tiles_can_win() -> None:
+    """1s makes an outside hand, 4s leaves no yaku."""
+    called = (meld("chi:789p"),)
+    for hand, start in (("33z789m123p235s", "Tenpai with 5s discarded"), ("33z789m123p23s", "Tenpai")):
+        text = explain_advice(advise(parse_tiles(hand), called, win("ron"), TENHOU), win("ron"), TENHOU)
+        said = text.text(text.headline)
+        assert said.startswith(f"{start}: only 4 of 8 tiles can win by ron, 1,000 points a win")
+
+
 def test_a_dead_wait_is_never_above_one_that_can_be_drawn() -> None:
     """5s leaves 13s for a 2s, all in sight; 1s leaves 35s for a 4s, furiten."""
     found = advice("123m456p789p55z135s", how="ron discards=4s", seen="2222s")

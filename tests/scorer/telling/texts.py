@@ -170,6 +170,7 @@ CALLED = (
     ("234p456s22z79s", "pon:555z", "ron"),
     ("456p22345679s", "chi:234m", "ron"),
     ("123m456p22z46s", "chi:678p", "ron seat_wind=W"),
+    ("33z789m123p235s", "chi:789p", "ron"),
 )
 CLOSED = (
     ("2234m345p345s5667s", "ron dora_indicators=5s", ""),
