@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from math import inf
 from typing import Any, Final
 
-from fsrs import Card, Rating, Scheduler
+from fsrs import Card, Rating, Scheduler, State
 
 VERSION: Final = 2
 """The version of the record. Version 1 counted "I do not know" as a mistake."""
@@ -76,10 +77,21 @@ class Known:
         if (
             known.answers + known.unknown < 1
             or not 0 <= known.credit <= known.answers
-            or known.card.due.tzinfo is None
+            or not _can_be(known.card)
         ):
             raise ValueError("numbers that cannot be")
         return known
+
+
+def _can_be(card: Card) -> bool:
+    """Whether the scheduler can go on from the card."""
+    times = (card.due, card.last_review or card.due)
+    memory = (card.stability, card.difficulty)
+    return (
+        all(time.tzinfo is not None for time in times)
+        and all(one is None or 0 < one < inf for one in memory)
+        and (card.state is State.Learning or None not in memory)
+    )
 
 
 class Newer(ValueError):

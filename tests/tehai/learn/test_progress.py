@@ -9,11 +9,12 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from tehai.learn.errors import DrillError
-from tehai.learn.knowledge import VERSION, Known
+from tehai.learn.knowledge import VERSION, Known, of_record
 from tehai.learn.progress import Progress, reset
 from tehai.learn.schedule import AT_ONCE, for_class, is_due, is_learnt, next_topic
 
@@ -133,6 +134,17 @@ def test_a_file_that_makes_no_sense_is_said_and_left_alone(tmp_path: Path, text:
     with pytest.raises(DrillError, match=r"^trouble\.broken$"):
         Progress.load(path)
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "card",
+    [{"stability": -1.0}, {"stability": float("nan")}, {"state": 2, "stability": None}, {"difficulty": "x"},
+     {"last_review": "2026-01-01T00:00:00"}],
+)  # fmt: skip
+def test_a_card_that_the_scheduler_cannot_go_on_from_is_refused(card: dict[str, Any]) -> None:
+    record = after(1.0).to_record()
+    with pytest.raises(ValueError, match=r"cannot be|could not"):
+        of_record({"version": VERSION, "topics": {"fu.wait": {**record, "card": {**record["card"], **card}}}})
 
 
 def test_what_the_version_before_wrote_is_read(tmp_path: Path) -> None:
