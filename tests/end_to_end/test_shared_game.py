@@ -120,6 +120,34 @@ def test_the_second_booking_of_a_hand_is_caught_and_told(
     assert first.evaluate(KEPT) == second.evaluate(KEPT)
 
 
+def test_a_correction_of_a_hand_that_another_phone_has_just_corrected_is_told(
+    phone: BrowserContext, other_phone: BrowserContext, sharing: Server
+) -> None:
+    first = open_home(phone, sharing.url)
+    second = shared(first, sharing, other_phone)
+    draw(first, 0)
+    for page in (first, second):
+        booked(page, 1)
+    tap(second, "seat-3")  # a riichi of the next hand
+    taps(first, "book", "correct-1")
+    taps(second, "book", "correct-1", "draw", "ready-1")
+    draw(first, 2)
+    expect(second.locator("#notice")).to_contain_text("has recorded this hand. East 1: draw")
+    expect(second.locator("#notice")).to_contain_text("Chie")
+    booked(second, 1)
+    expect(second.locator(".correcting")).to_have_count(0)
+    expect(second.locator(".seat[aria-pressed=true]")).to_have_count(1)
+    tap(second, "dismiss")
+    taps(second, "book", "correct-1")  # knowing of it
+    draw(second, 3)
+    expect(second.locator(".correcting")).to_have_count(0)
+    points(first, "31,000", "27,000", "31,000", "31,000")
+    points(second, "31,000", "27,000", "31,000", "30,000")
+    for page in (first, second):
+        expect(page.locator("#notice")).to_be_hidden()
+    assert first.evaluate(KEPT) == second.evaluate(KEPT)
+
+
 def test_a_phone_follows_though_an_answer_was_lost_and_however_it_began(
     phone: BrowserContext, other_phone: BrowserContext, sharing: Server
 ) -> None:

@@ -251,28 +251,37 @@ export async function take(game, late = current.late) {
 	const { fix } = current;
 	const old = current.game;
 	const at = fix === null ? -1 : game.events.findIndex(({ id }) => id === old.events[fix].id);
-	const isOvertaken = fix === null ? count(game) !== count(old) : at < 0;
-	if (isOvertaken) raise("overtaken", overtaken(game, old.events.length));
 	const { stands } = game;
 	const isSame = game.n === old.n;
-	const sent = !current.late && pending().find(({ id }) => !game.noted?.some((one) => one.id === id)); // recorded, not yet answered
+	const own = sending && pending().find(({ id }) => !game.noted?.some((one) => one.id === id)); // recorded, not yet answered
+	const sent = !current.late && own;
+	const isOther = count(game) !== count(old);
+	const isOvertaken = fix === null ? isOther : at < 0 || (own?.of?.id !== game.events[at].id && isChanged(game, at));
+	if (isOvertaken) raise("overtaken", overtaken(game, old.events.length, at));
 	const fresh = isSame ? current.fresh : game.events.length > old.events.length ? stands.hands.at(-1) : null;
 	const before = isSame || at < 0 ? current.before : tableBefore(stands, at);
-	const aside = count(game) === count(old) ? current.aside : [];
+	const aside = isOther ? [] : current.aside;
 	set({
 		game,
 		stands,
 		late: late && isLate(game),
 		fresh,
 		aside,
-		...(isOvertaken || sent ? resetTable(isOvertaken || isNext(sent)) : { fix: at < 0 ? null : at, before }),
+		...(isOvertaken || sent ? resetTable(isOvertaken ? isOther : isNext(sent)) : { fix: at < 0 ? null : at, before }),
 	});
 	await reevaluate().catch(() => {}); // the other window may use another language
 }
 
-/** Why an event for a list of this length comes too late. */
-function overtaken({ events, stands }, length) {
-	const last = events.length > length && stands.hands.at(-1);
+/** Whether the corrected hand is another record at this place of the game. */
+function isChanged({ events, stands }, at) {
+	const { fix, game, stands: before } = current;
+	const by = (before.hands[fix - 1].deal ?? 0) - (stands.hands[at - 1].deal ?? 0);
+	return !isEqual(rotated(game.events[fix], by).event, rotated(events[at], 0).event);
+}
+
+/** Why an event for a list of this length, or the correction of event `at`, comes too late. */
+function overtaken({ events, stands }, length, at = -1) {
+	const last = at < 0 ? events.length > length && stands.hands.at(-1) : stands.hands[at - 1];
 	return new api.Trouble(
 		"refused",
 		last ? t("trouble.booked", { hand: named(last), text: last.text }) : t("trouble.overtaken"),

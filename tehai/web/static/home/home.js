@@ -59,7 +59,7 @@ export const start = () => {
 	games.listen("waits", sendPending);
 	games.listen("overtaken", (trouble) => {
 		if (byId("act").open) byId("act").close();
-		if (app.state.claim) app.trouble = trouble;
+		if (app.state.claim || current.fix !== null) app.trouble = trouble;
 	});
 	api.listen("back", () => current.late && games.sendPending().catch(refused));
 };
