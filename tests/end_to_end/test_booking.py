@@ -190,6 +190,19 @@ def what_needs_a_riichi_goes_with_it_from_the_hand_of_an_earlier_winner(page: Pa
     assert changed(page) == (-4000, 2000, 2000, 0)
 
 
+def the_sticks_are_no_part_of_one_of_two_wins_whoever_discarded(page: Page) -> None:
+    taps(page, "seat-1", "won", "seat-1", "another", "seat-3", "seat-0")
+    lay(page)
+    taps(page, "dora_indicators-none", "ura_indicators-none", "special-none", "from-2", "step-score")
+    expect(page.locator("#pays li")).to_have_text(["Ben+3,900", "Chie−3,900"])
+    taps(page, "way")
+    lay(page)
+    taps(page, "step-score")
+    expect(page.locator("#pays li")).to_have_text(["Dan+2,000", "Chie−2,000"])
+    book(page)
+    assert changed(page) == (0, 3900, -5900, 2000)
+
+
 def test_what_is_answered_counts_and_is_booked(evening: Page) -> None:
     each(
         evening,
@@ -199,6 +212,7 @@ def test_what_is_answered_counts_and_is_booked(evening: Page) -> None:
         who_is_liable_is_open_though_the_points_are_settled,
         the_last_discard_is_the_last_one_for_every_winner,
         what_needs_a_riichi_goes_with_it_from_the_hand_of_an_earlier_winner,
+        the_sticks_are_no_part_of_one_of_two_wins_whoever_discarded,
     )
 
 

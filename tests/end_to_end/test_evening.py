@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect
 
 from scorer import replay
 from tests.end_to_end.evening import (
@@ -311,6 +311,34 @@ def test_an_earlier_hand_is_corrected(evening: Page) -> None:
     so_do_a_dead_hand_and_a_dealer(evening)
     riichi_lies_there_still(evening)
     what_cannot_have_been_is_told_and_not_kept(evening)
+
+
+def test_what_is_entered_goes_with_the_hand_before_it_only_if_the_player_agrees(evening: Page) -> None:
+    page = evening
+    anew(page, drawn("E"), drawn("S"))
+    asked: list[str] = []
+
+    def answers(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.dismiss() if len(asked) < 3 else dialog.accept()
+
+    page.on("dialog", answers)
+    taps(page, "seat-1", "undo")
+    assert len(asked) == 1
+    taps(page, "won", "seat-2", "seat-3")
+    page.locator("#go-home").tap()
+    taps(page, "book", "take-back-1")
+    assert len(asked) == 2
+    page.locator("#go-home").tap()
+    expect(page.locator('[data-key="go-on"]')).to_be_visible()
+    expect(page.locator('[data-key="seat-1"]')).to_have_attribute("aria-pressed", "true")
+    taps(page, "undo")
+    booked(page, 1)
+    expect(page.locator('[data-key="won"]')).to_be_visible()
+    expect(page.locator(".seat[aria-pressed=true]")).to_have_count(0)
+    taps(page, "undo")
+    booked(page, 0)
+    assert len(asked) == 3
 
 
 def test_a_game_is_handed_on_as_a_link(phone: BrowserContext, server: Server, browser: Browser) -> None:

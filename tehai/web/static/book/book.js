@@ -6,7 +6,7 @@ import { reopen } from "./booked.js";
 import { day, time } from "../app/days.js";
 import * as games from "../games/games.js";
 import * as hand from "../app/hand.js";
-import { sendPending, pendingCard, ranking, signed, undo } from "../home/home.js";
+import { pendingCard, ranking, signed, takeBack, undo } from "../home/home.js";
 import { isRecord, isTiles } from "../app/shape.js";
 import { shareLink, sharePicture, saveRecord, saveSheet } from "./sheet.js";
 import { button, byId, fill, h, icon, styled } from "../shared/dom.js";
@@ -152,7 +152,7 @@ function entry(game, stands, turn, at) {
 						class: "quiet",
 						key: `take-back-${at}`,
 						label: t("book.take_back_of", { name }),
-						onclick: () => games.takeBack(at).then(sendPending),
+						onclick: () => takeBack(at),
 					},
 					t("book.take_back"),
 				),

@@ -364,6 +364,17 @@ export function takeBack(at) {
 
 export const removalText = (turn) => t("noted.taken_back", { name: named(turn), text: turn.text });
 
+const lastPending = () => pending().toSorted((one, other) => other.at.localeCompare(one.at))[0];
+
+/** Whether undo, or taking back event `at`, drops what is entered now: the win `claim`, or riichi. */
+export function losesEntered(claim, at = null) {
+	const { game, fix, declared, aside } = current;
+	const last = at === null && lastPending();
+	const one = last || (at === null ? { undo: game.undo.at(-1), nth: count() } : { of: game.events[at] });
+	if (claim && (fix !== null || size(one) !== 0)) return true;
+	return !last && isNext(one) && (fix === null ? declared : aside).length > 0;
+}
+
 /** Undoes the last change, or drops the last pending one. Returns whether a change is pending now. */
 export async function undo() {
 	const {
@@ -371,7 +382,7 @@ export async function undo() {
 		undo: [...before],
 	} = current.game;
 	const list = before.pop();
-	const [last] = pending().toSorted((one, other) => other.at.localeCompare(one.at));
+	const last = lastPending();
 	if (last) await drop(last.id);
 	else
 		await addPending({
@@ -574,7 +585,8 @@ export function offsetOf(player, winner) {
 export function known(winners, nth, from) {
 	const { round_wind, honba, riichi_sticks, dealer_wins, seats } = hand().table;
 	const winner = winners[nth];
-	const table = { round_wind, honba, riichi_sticks: nth ? 0 : riichi_sticks + current.declared.length };
+	const sticks = winners.length > 1 ? 0 : riichi_sticks + current.declared.length; // the server divides them
+	const table = { round_wind, honba, riichi_sticks: sticks };
 	if (winner === null) return { ...table, ...(from === undefined ? {} : { tsumo: from === null }) }; // the winner is not yet named
 	const seat = seats[winner];
 	const offset = from === null || from === undefined ? null : offsetOf(from, winner);
@@ -583,7 +595,7 @@ export function known(winners, nth, from) {
 		seat_wind: seat,
 		dealer_wins: seat === "E" ? dealer_wins : 0,
 		...(from === undefined ? {} : { tsumo: from === null }),
-		...(offset ? { loser_offset: offset, ron_index: nth } : {}),
+		...(offset ? { loser_offset: offset, ron_index: inTurn(winners, from).indexOf(winner) } : {}),
 		riichi: current.declared.includes(winner),
 		...(current.declared.includes(winner) ? {} : { double_riichi: false }),
 	};

@@ -68,7 +68,11 @@ export const leave = () => (asking = null);
 /** Sends the pending changes. Retries until the server answers. */
 export const sendPending = () => attempt(games.sendPending, "game.booking");
 
-export const undo = async () => (await games.undo()) && sendPending();
+const isAgreed = (at) => !games.losesEntered(app.state.claim, at) || confirm(t("game.loses"));
+
+export const undo = async () => isAgreed() && (await games.undo()) && sendPending();
+
+export const takeBack = (at) => isAgreed(at) && games.takeBack(at).then(sendPending);
 
 function refused(trouble) {
 	if (trouble.kind !== "offline") app.trouble = trouble;
