@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import get_args
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tehai.hand.sample import sample_path
 from tests.end_to_end.looks import COLOURS, Theme, faults, speak
@@ -241,6 +241,23 @@ def test_another_hand_is_shown_and_read_in_its_region(page: Page) -> None:
     expect(page.locator("#check-tools")).to_contain_text("All tiles clear")
     expect(doubt).to_have_count(0)
     assert page.evaluate("window.regions") == [None, "0,0.1,1,1", None, "0,0.1,1,1"]
+
+
+def test_a_photo_that_follows_a_bad_file_at_once_is_read_without_it(page: Page) -> None:
+    page.evaluate("window.whole = null")  # the server reads what comes
+    held: list[Route] = []
+    page.route("**/api/read", lambda route: held.append(route))
+    with page.expect_request("**/api/read"):
+        page.set_input_files("#from-files", {"name": "notes.jpg", "mimeType": "image/jpeg", "buffer": b"notes"})
+    with page.expect_request("**/api/read"):
+        page.set_input_files("#from-files", sample_path())
+    held[0].continue_()
+    expect(page.locator("#notice")).to_contain_text("is not an image")
+    held[1].continue_()
+    page.unroute("**/api/read")
+    expect(page.locator("#check")).to_be_visible()
+    shows(page, SAMPLE)
+    assert page.evaluate("async () => (await import('./app/state.js')).app.shots.length") == 1
 
 
 def test_a_hand_that_lacks_tiles_of_the_photo_asks_for_a_frame(page: Page) -> None:

@@ -164,18 +164,23 @@ export async function readPhotos(added, won) {
 	if (waits(app.state).includes(won)) correct(hands.add(app.state.hand, "win", won));
 }
 
+let lastSent = null; // the photos of the latest request
+
 /** Reads the current photos. A region needs a single photo. */
 export function readShots() {
-	const mine = app.shots;
+	const mine = (lastSent = app.shots);
 	const facts = () => ({ rules: won().rules, lang: spoken(), record: otherFacts(kept()) });
 	return attempt(async () => {
 		const before = facts();
 		const found = await api
 			.read(await photos.fitting(mine), { ...before, region: app.shots[1] ? null : app.state.region })
 			.catch(async (error) => {
-				if (UNREADABLE.includes(error.code) && app.shots === mine) await removeUnreadable(mine);
+				if (!UNREADABLE.includes(error.code)) throw error;
+				if (!mine.every((shot, at) => shot === app.shots[at])) return null; // dropped meanwhile
+				await removeUnreadable(mine);
 				throw error;
 			});
+		if (!found) return app.shots.length && app.shots !== lastSent ? readShots() : null;
 		const opened = await Promise.all(mine.map(photos.open));
 		if (app.shots !== mine) return; // the photos have changed meanwhile
 		const { reading, photo, photos: all, unlike, kept: files, seen_table: table, ...outcome } = found;
@@ -214,9 +219,10 @@ export function readShots() {
 	}, "busy.reading");
 }
 
-/** Removes unreadable photos, so that the next one is read without them. */
+/** Removes unreadable photos, so that a later one is read without them. */
 async function removeUnreadable(mine) {
-	app.shots = mine.slice(0, app.state.hand ? Math.min(app.photos.length, mine.length - 1) : 0);
+	const read = app.state.hand ? Math.min(app.photos.length, mine.length - 1) : 0;
+	app.shots = app.shots.toSpliced(read, mine.length - read);
 	await shots.put(app.shots);
 	change({ shots: app.shots.length });
 }
