@@ -15,11 +15,13 @@ from tests.end_to_end.page import (
     USUAL,
     Server,
     answer,
+    kept,
     open_page,
     painted,
     press,
     settled,
     tap,
+    to_score,
     upload,
 )
 from tests.end_to_end.test_page import DOUBTING, PUNG, SAMPLE, WON_APART, Doubted, labels, shows, tiles
@@ -248,7 +250,9 @@ def test_a_photo_that_follows_a_bad_file_at_once_is_read_without_it(page: Page) 
     held: list[Route] = []
     page.route("**/api/read", lambda route: held.append(route))
     with page.expect_request("**/api/read"):
-        page.set_input_files("#from-files", {"name": "notes.jpg", "mimeType": "image/jpeg", "buffer": b"notes"})
+        page.set_input_files(
+            "#from-files", {"name": "notes.jpg", "mimeType": "image/jpeg", "buffer": b"notes"}
+        )
     with page.expect_request("**/api/read"):
         page.set_input_files("#from-files", sample_path())
     held[0].continue_()
@@ -258,6 +262,24 @@ def test_a_photo_that_follows_a_bad_file_at_once_is_read_without_it(page: Page) 
     expect(page.locator("#check")).to_be_visible()
     shows(page, SAMPLE)
     assert page.evaluate("async () => (await import('./app/state.js')).app.shots.length") == 1
+
+
+def test_each_hand_of_one_photo_stands_in_the_history(page: Page) -> None:
+    page.evaluate("async () => (await import('./app/store.js')).evening.clear()")
+    read(page, confidence=0.99)
+    to_score(page)
+    kept(page, 1)
+    page.go_back()
+    tap(page, "whole")
+    frame(page, (0.02, 0.02), (0.98, 0.98))
+    page.wait_for_function("() => window.regions.length === 2")
+    expect(page.locator("#notice")).to_be_hidden()
+    to_score(page)
+    kept(page, 2)
+    page.go_back()  # to the same hand
+    expect(page.locator("#check")).to_be_visible()
+    to_score(page)
+    kept(page, 2)
 
 
 def test_a_hand_that_lacks_tiles_of_the_photo_asks_for_a_frame(page: Page) -> None:
@@ -351,19 +373,25 @@ def test_tiles_are_moved_by_drag_and_by_keyboard(desktop: BrowserContext, server
     in_a_frame(page)
 
 
-def in_a_frame(page: Page) -> None:
-    """A frame on the photo says where the hand is."""
-    page.locator('[data-key="whole"]').click()
+def frame(page: Page, *corners: tuple[float, float]) -> None:
+    """A frame is drawn on the photo, between these parts of its width and height."""
     box = page.locator("#photo").bounding_box()
     assert box is not None
-    left, right = box["x"] + box["width"] * 0.1, box["x"] + box["width"] * 0.6
-    top, bottom = box["y"] + box["height"] * 0.5, box["y"] + box["height"] * 0.9
+    (left, top), (right, bottom) = (
+        (box["x"] + box["width"] * x, box["y"] + box["height"] * y) for x, y in corners
+    )
     page.mouse.move(left, top)
     page.mouse.down()
     page.mouse.move((left + right) / 2, (top + bottom) / 2)
     expect(page.locator("#frame")).to_be_visible()
     page.mouse.move(right, bottom)
     page.mouse.up()
+
+
+def in_a_frame(page: Page) -> None:
+    """A frame on the photo says where the hand is."""
+    page.locator('[data-key="whole"]').click()
+    frame(page, (0.1, 0.5), (0.6, 0.9))
     expect(page.locator('[data-key="unframe"]')).to_be_visible()
     expect(page.locator("#check")).to_be_visible()
     page.wait_for_function("() => window.regions.length === 2")

@@ -166,8 +166,8 @@ export async function readPhotos(added, won) {
 
 let lastSent = null; // the photos of the latest request
 
-/** Reads the current photos. A region needs a single photo. */
-export function readShots() {
+/** Reads the current photos. A region needs a single photo. `name`: the id of another hand in them. */
+export function readShots(name = app.state.id ?? id()) {
 	const mine = (lastSent = app.shots);
 	const facts = () => ({ rules: won().rules, lang: spoken(), record: otherFacts(kept()) });
 	return attempt(async () => {
@@ -212,7 +212,7 @@ export function readShots() {
 			answers: [...kept(), ...nukidoraAnswer(outcome.record), ...(seen?.answers ?? [])],
 			rivers: seen?.rivers ?? null,
 			lesson: null,
-			id: app.state.id ?? id(),
+			id: name,
 		});
 		announce(`${t("check.read", hands.count(app.state.hand))} ${t("check.doubts", { n: reading.doubts.length })}`);
 		if (JSON.stringify(before) !== JSON.stringify(facts())) rescore(); // another winner, for example
@@ -239,7 +239,7 @@ export async function readRegion(region, at = app.state.reading.index) {
 	app.shots = [app.shots[at]];
 	await shots.put(app.shots);
 	change({ region: region?.join() ?? null, shots: 1 });
-	return readShots();
+	return readShots(id());
 }
 
 /** Clears these doubts. */

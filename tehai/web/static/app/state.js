@@ -51,7 +51,7 @@ export function change(changes) {
 	if (moved) {
 		history.pushState(place(), "", app.state.foreign ? location.href : location.pathname);
 		raise("moved");
-	}
+	} else if (changes.id) history.replaceState(place(), "");
 	show(changes);
 }
 
