@@ -92,3 +92,16 @@ def test_the_same_hand_is_booked_once_where_windows_do_not_hear_each_other(
     two.reload()
     booked(two, 4)
     assert agrees(two) == game
+
+
+def test_a_setting_of_one_window_outlives_another_setting_of_the_other(
+    phone: BrowserContext, server: Server
+) -> None:
+    choose = "async (changes) => (await import('./app/store.js')).choose(changes)"
+    one, two = open_home(phone, server.url), open_home(phone, server.url)
+    one.evaluate(choose, {"theme": "dark"})
+    two.evaluate(choose, {"automatic": False})
+    one.reload()
+    one.wait_for_selector("body[data-ready]")
+    settings = one.evaluate("async () => (await import('./app/store.js')).settings")
+    assert (settings["theme"], settings["automatic"]) == ("dark", False)

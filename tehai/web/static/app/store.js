@@ -180,7 +180,8 @@ export const settings = { ...DEFAULTS, ...soundSettings(load(NAME)) };
 
 export function choose(changes) {
 	Object.assign(settings, changes);
-	save(NAME, settings);
+	const stored = refused.has(NAME) ? {} : soundSettings(load(NAME)); // another window may have changed others
+	save(NAME, { ...settings, ...stored, ...changes });
 }
 
 /** The current hand without photos. A hand from a link is not stored. */
