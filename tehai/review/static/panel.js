@@ -126,24 +126,22 @@ export function historyOf(place, photo, look) {
 		at ? new Date(at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }) : "";
 	fill(
 		place,
-		[...photo.history]
-			.reverse()
-			.map((one) =>
-				h(
-					"li",
-					{},
-					button(
-						{
-							class: "quiet",
-							key: `revision-${one.revision}`,
-							disabled: one.revision === photo.revision,
-							onclick: () => look(one.revision),
-						},
-						h("b", {}, `${one.revision}`),
-						h("span", { class: `state ${one.state}` }, t(`state.${one.state}`)),
-						h("span", {}, [one.by, count("tiles.count", one.tiles), when(one.at)].filter(Boolean).join(" · ")),
-					),
+		[...photo.history].reverse().map((one) =>
+			h(
+				"li",
+				{},
+				button(
+					{
+						class: "quiet",
+						key: `revision-${one.revision}`,
+						disabled: one.revision === photo.revision,
+						onclick: () => look(one.revision),
+					},
+					h("b", {}, `${one.revision}`),
+					h("span", { class: `state ${one.state}` }, t(`state.${one.state}`)),
+					h("span", {}, [one.by, count("tiles.count", one.tiles), when(one.at)].filter(Boolean).join(" · ")),
 				),
 			),
+		),
 	);
 }
