@@ -135,6 +135,7 @@ def begin(page: Page, url: str) -> Page:
     page.wait_for_selector("body[data-ready]")
     if page.locator("#home").is_visible():
         click(page, "one")
+        expect(page.locator("#take")).to_be_visible()
     return page
 
 
@@ -148,9 +149,14 @@ def open_home(context: BrowserContext, url: str) -> Page:
 
 def upload(page: Window, photo: Path | None = None) -> None:
     """A photo, or the sample, through the file input, as a phone's camera app hands it over, on Take."""
-    expect(page.locator("#take")).to_be_visible()
-    page.set_input_files("#from-camera", photo or sample_path())
+    give(page, photo or sample_path())
     expect(page.locator("#check")).to_be_visible()
+
+
+def give(page: Window, photo: Any, place: str = "#from-camera") -> None:
+    """A photo through a file input of Take, once its script listens."""
+    expect(page.locator("#take")).to_be_visible()
+    page.set_input_files(place, photo)
 
 
 def tap(page: Window, key: str) -> None:

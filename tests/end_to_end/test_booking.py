@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from tehai.hand.sample import sample_path
 from tests.end_to_end.evening import HOUSE, KEPT, agrees, anew, booked, lay, taps, won
 from tests.end_to_end.looks import is_good
-from tests.end_to_end.page import Server, open_home, upload
+from tests.end_to_end.page import Server, give, open_home, upload
 from tests.end_to_end.test_page import PUNG, WON_APART, Doubted, hold, let_go
 from tests.end_to_end.test_shared_game import shared
 
@@ -376,7 +376,7 @@ def another_winner_stays_whom_a_photo_was_not_read_with(page: Page) -> None:
     page.route("**/api/read", lambda route: held.append(route))
     taps(page, "camera")
     with page.expect_request("**/api/read"):
-        page.set_input_files("#from-camera", sample_path())
+        give(page, sample_path())
     taps(page, "step-check", "winner-1")
     says(page, "Ben +8,000", "Dan −8,000")
     with page.expect_response("**/api/score"):

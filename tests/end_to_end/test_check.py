@@ -15,6 +15,7 @@ from tests.end_to_end.page import (
     USUAL,
     Server,
     answer,
+    give,
     kept,
     open_page,
     painted,
@@ -250,11 +251,9 @@ def test_a_photo_that_follows_a_bad_file_at_once_is_read_without_it(page: Page) 
     held: list[Route] = []
     page.route("**/api/read", lambda route: held.append(route))
     with page.expect_request("**/api/read"):
-        page.set_input_files(
-            "#from-files", {"name": "notes.jpg", "mimeType": "image/jpeg", "buffer": b"notes"}
-        )
+        give(page, {"name": "notes.jpg", "mimeType": "image/jpeg", "buffer": b"notes"})
     with page.expect_request("**/api/read"):
-        page.set_input_files("#from-files", sample_path())
+        give(page, sample_path(), "#from-files")
     held[0].continue_()
     expect(page.locator("#notice")).to_contain_text("is not an image")
     held[1].continue_()
@@ -426,11 +425,9 @@ def test_a_file_that_is_no_photo_is_refused_in_the_language_of_the_page(page: Pa
     page.evaluate("window.whole = null")  # the server reads what comes
     for language, sentence in (("en", "is not an image"), ("ja", "画像ではありません")):
         speak(page, language)
-        page.set_input_files(
-            "#from-camera", {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"123m456p"}
-        )
+        give(page, {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"123m456p"})
         expect(page.locator("#notice")).to_contain_text(sentence)
-    page.set_input_files("#from-camera", sample_path())  # the next photo is read without it
+    give(page, sample_path())  # the next photo is read without it
     expect(page.locator("#check")).to_be_visible()
 
 

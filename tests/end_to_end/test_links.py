@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tehai.hand.sample import sample_path
 from tests.end_to_end.links import HAND, go, link, stored
-from tests.end_to_end.page import PHONE, Server, begin, kept, open_page, settled, tap, to_score, upload
+from tests.end_to_end.page import PHONE, Server, begin, give, kept, open_page, settled, tap, to_score, upload
 
 DAMAGED = {"en": "This link is damaged", "ja": "リンクが壊れているか"}
 
@@ -153,7 +153,7 @@ def test_a_shared_hand_opens_without_the_token_and_photos_do_not(browser: Browse
     expect(page.locator("#points")).to_have_text("2,000points")
     expect(page.locator("#reasons")).to_contain_text("Dragon Triplet")
     tap(page, "step-take")
-    page.set_input_files("#from-camera", sample_path())
+    give(page, sample_path())
     expect(page.locator("#notice")).to_contain_text("Scan the code on its screen")
     page.goto(running.url)
     page.wait_for_selector("body[data-ready]")

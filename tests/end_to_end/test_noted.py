@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.end_to_end.evening import DEAF, KEPT, agrees, booked, draw, kept, start, told, won
 from tests.end_to_end.hanchan import closed
 from tests.end_to_end.looks import is_good
-from tests.end_to_end.page import Server, open_home, tap
+from tests.end_to_end.page import Server, give, open_home, tap
 from tests.end_to_end.test_shared_game import LATER, shared
 
 NOTED = "#home .noted li"
@@ -111,8 +111,9 @@ def test_what_is_noted_outlives_the_page(phone: BrowserContext, mortal: Server) 
     draw(page, 0)
     booked(page, 1)
     won(page, 1, 2)
+    expect(page.locator("#take")).to_be_visible()
     mortal.kill()
-    page.set_input_files("#from-camera", Path("tehai/hand/sample.jpg").resolve())
+    give(page, Path("tehai/hand/sample.jpg").resolve())
     expect(page.locator("#notice")).to_contain_text("does not answer")
     told(page, "han-2", "fu-40")  # the photo cannot be read: it goes into the book
     draw(page, 3)

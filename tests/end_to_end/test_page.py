@@ -15,7 +15,18 @@ from tehai.hand.batch import run_batch
 from tehai.hand.sample import sample_path
 from tehai.web.phrases import of_questions
 from tests.end_to_end.looks import OUTSIDE, is_good
-from tests.end_to_end.page import BREAKS_OFF, USUAL, Server, answer, kept, open_page, tap, to_score, upload
+from tests.end_to_end.page import (
+    BREAKS_OFF,
+    USUAL,
+    Server,
+    answer,
+    give,
+    kept,
+    open_page,
+    tap,
+    to_score,
+    upload,
+)
 
 TEHAI = Path(__file__).resolve().parent.parent.parent / "tehai"
 STATIC = TEHAI / "web" / "static"
@@ -347,7 +358,7 @@ def test_a_server_that_is_gone_and_comes_back(keeping_phone: BrowserContext, ser
     page = open_page(keeping_phone, server.url)
     page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
     server.stop()
-    page.set_input_files("#from-camera", sample_path())
+    give(page, sample_path())
     expect(page.locator("#notice")).to_contain_text("does not answer. Nothing is lost")
     page.reload()  # the service worker has the page
     page.wait_for_selector("body[data-ready]")
@@ -408,8 +419,8 @@ def test_the_page_is_whole() -> None:
     kept = (STATIC / "sw.js").read_text()
     manifest = json.loads((STATIC / "manifest.webmanifest").read_text())
     shown = {one["src"] for one in manifest["screenshots"]}  # before the page is installed, by the network
-    by_folder = re.findall(r"\[(.*)\]\.map\(\(name\) => `(.*)\$\{name\}(.*)`\)", kept)
-    listed = {f"{room}{name}{end}" for names, room, end in by_folder for name in json.loads(f"[{names}]")}
+    by_folder = re.findall(r"\[([^]]*)\]\.map\(\s*\(name\) => `(.*)\$\{name\}(.*)`", kept)
+    listed = {f"{room}{one}{end}" for names, room, end in by_folder for one in re.findall(r'"(\w+)"', names)}
     assert listed <= files.keys()
     for name in files:
         if name not in ("index.html", "sw.js", *shown) and not name.startswith("lang/"):

@@ -6,7 +6,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tehai.hand.sample import sample_path
 from tests.end_to_end.looks import is_good
-from tests.end_to_end.page import Server, open_page, tap, to_score, upload
+from tests.end_to_end.page import Server, give, open_page, tap, to_score, upload
 
 OUTLINED = """
 window.outlined = new Set();
@@ -77,7 +77,7 @@ def a_photo_is_seen_to_wait(page: Page) -> None:
     """While the server does not answer; then it is read by itself."""
     tap(page, "one")
     page.route("**/api/**", lambda route: route.abort())
-    page.set_input_files("#from-camera", sample_path())
+    give(page, sample_path())
     waiting = page.locator("#waiting")
     expect(waiting).to_contain_text("Your photo waits")
     expect(waiting.locator("img")).to_be_visible()

@@ -17,7 +17,7 @@ from tehai.hand.sample import sample_path
 from tehai.site import build
 from tests.end_to_end.evening import agrees, booked, draw, start
 from tests.end_to_end.links import HAND, go, link, stored
-from tests.end_to_end.page import USUAL, answer, open_page, press, tap, to_score
+from tests.end_to_end.page import USUAL, answer, give, open_page, press, tap, to_score
 from tests.end_to_end.site import Host
 from tests.end_to_end.test_learn import begun, known
 
@@ -50,7 +50,7 @@ def ready(page: Page) -> Page:
 
 def photographed(page: Page) -> None:
     """The sample as a photo: a slow machine is still busy with what it keeps of Python."""
-    page.set_input_files("#from-camera", sample_path())
+    give(page, sample_path())
     expect(page.locator("#check")).to_be_visible(timeout=START)
 
 
@@ -153,7 +153,7 @@ def test_typed_hands_and_photos_have_the_answers_of_the_server_whatever_does_not
     phone.unroute("**/reading.tar.bin")
     tap(page, "way")
     (tmp_path / "text.jpg").write_bytes(b"no photo at all" * 100)
-    page.set_input_files("#from-camera", tmp_path / "text.jpg")
+    give(page, tmp_path / "text.jpg")
     expect(page.locator("#notice")).to_contain_text("cannot be decoded by this browser", timeout=START)
     assert not [*misread(page, photos, seen)]
     assert not bodies
