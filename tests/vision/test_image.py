@@ -80,14 +80,13 @@ def test_every_orientation_is_made_upright(tmp_path: Path, kind: str, format: st
         assert load(str(path)).name == str(path)
 
 
-def test_arrays() -> None:
+def test_arrays_grey_and_transparency() -> None:
     rgb = np.asarray(corners())
     assert_upright(load(rgb))
     assert_upright(load(np.dstack([rgb, np.full(rgb.shape[:2], 255, np.uint8)])))
     assert_upright(load(rgb.astype(np.uint16) * 257))
-
-
-def test_grey_and_transparency() -> None:
+    with pytest.raises(TypeError, match="int"):
+        load(3)  # type: ignore[arg-type]
     for shape in ((64, 48), (64, 48, 1)):
         grey = load(np.full(shape, 77, np.uint8))
         assert grey.pixels.shape == (64, 48, 3) and (grey.pixels == 77).all()
@@ -220,11 +219,6 @@ def test_what_is_no_photo_gets_one_sentence(photo: Any, complaint: str) -> None:
     assert str(caught.value).endswith(".") and "\n" not in str(caught.value)
 
 
-def test_what_is_nothing_of_the_kind_is_an_error_of_types() -> None:
-    with pytest.raises(TypeError, match="int"):
-        load(3)  # type: ignore[arg-type]
-
-
 def test_a_progressive_jpeg_is_refused_where_its_coefficients_are_too_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -243,17 +237,14 @@ def test_a_progressive_jpeg_is_refused_where_its_coefficients_are_too_many(
     assert caught.value.why == "progressive"
 
 
-def test_a_torn_jpeg_is_not_saved_by_its_thumbnail() -> None:
+def test_what_lies_beside_a_jpeg_neither_saves_nor_spoils_it() -> None:
     whole = encoded(corners(), "JPEG")
     thumbnail = encoded(corners().resize((32, 32)), "JPEG")
     segment = b"\xff\xe1" + struct.pack(">H", len(thumbnail) + 2) + thumbnail
     assert_upright(load(whole[:2] + segment + whole[2:]))
     torn = load((whole[:2] + segment + whole[2:])[:-200])
     assert torn.fault == "cut_off" and torn.pixels.shape == load(whole).pixels.shape
-
-
-def test_what_follows_the_end_of_a_jpeg_does_not_matter() -> None:
-    assert_upright(load(encoded(corners(), "JPEG") + b"motion photo" * 50))
+    assert_upright(load(whole + b"motion photo" * 50))
 
 
 @pytest.mark.parametrize("channels", [3, 4])
