@@ -1,8 +1,8 @@
 // Groups of equal or near-duplicate photos. A split keeps each group together.
-import { button, byId, fill, h } from "./shared/dom.js";
+import { byId, fill, h } from "./shared/dom.js";
 import { t } from "./shared/text.js";
 import * as api from "./api.js";
-import { run } from "./actions.js";
+import { offerMore } from "./more.js";
 import { count } from "./words.js";
 
 const PAGE = 50; // groups
@@ -41,21 +41,7 @@ function render() {
 			),
 		),
 	);
-	fill(
-		byId("alike-more"),
-		groups.length < total &&
-			button(
-				{
-					class: "secondary",
-					onclick: () =>
-						run(async () => {
-							await load(groups.length);
-							render();
-						}),
-				},
-				t("queue.more", { n: Math.min(PAGE, total - groups.length) }),
-			),
-	);
+	offerMore("alike-more", total - groups.length, PAGE, () => load(groups.length), render);
 }
 
 const photo = ({ key, path, state, tiles }) =>

@@ -7,6 +7,7 @@ import * as api from "./api.js";
 import { compareFaces } from "./compare.js";
 import { reviewer, run } from "./actions.js";
 import { pairs, sameTile } from "./geometry.js";
+import { offerMore } from "./more.js";
 import { say } from "./notice.js";
 import { visit } from "./screens.js";
 import { storeDraft, loadDraft, unsavedOf } from "./store.js";
@@ -127,21 +128,7 @@ function render() {
 	);
 	fill(byId("crops"), crops.map(card));
 	if (!crops.length) fill(byId("crops"), h("p", { class: "empty" }, t("faces.none")));
-	fill(
-		byId("faces-more"),
-		crops.length < total &&
-			button(
-				{
-					class: "secondary",
-					onclick: () =>
-						run(async () => {
-							await load(crops.length);
-							render();
-						}),
-				},
-				t("queue.more", { n: Math.min(PAGE, total - crops.length) }),
-			),
-	);
+	offerMore("faces-more", total - crops.length, PAGE, () => load(crops.length), render);
 	bar();
 }
 

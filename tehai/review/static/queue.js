@@ -3,6 +3,7 @@ import { button, byId, fill, h } from "./shared/dom.js";
 import { t, tileName } from "./shared/text.js";
 import * as api from "./api.js";
 import { run } from "./actions.js";
+import { offerMore } from "./more.js";
 import { visit } from "./screens.js";
 import { unsavedOf } from "./store.js";
 import { count } from "./words.js";
@@ -94,22 +95,7 @@ function render() {
 			? photos.map((one) => row(one, waiting))
 			: h("li", { class: "empty" }, t(isFiltered() ? "queue.none" : "queue.done")),
 	);
-	const left = total - photos.length;
-	fill(
-		byId("queue-more"),
-		left > 0 &&
-			button(
-				{
-					class: "secondary",
-					onclick: () =>
-						run(async () => {
-							await more();
-							render();
-						}),
-				},
-				t("queue.more", { n: Math.min(left, PAGE) }),
-			),
-	);
+	offerMore("queue-more", total - photos.length, PAGE, more, render);
 }
 
 const isFiltered = () => Object.entries(NO_FILTER).some(([name, value]) => list.filter[name] !== value);
