@@ -7,13 +7,14 @@ import os
 import re
 import shutil
 import signal
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Route
 
 from tehai.hand.sample import sample_path
 from tests.end_to_end.forked import Child
@@ -50,6 +51,30 @@ BREAKS_OFF = """(path) => {
 
 USUAL = ("dealer-no", "tsumo-ron", "special-none", "riichi-no", "dora_indicators-none")
 """Answers to the questions about the sample, those of most hands."""
+
+
+class Held:
+    """Requests to an address that wait, from when this is made until they are let go.
+
+    Playwright tells of a request before it hands it over: count with ``came``, never ``expect_request``."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self._page, self._address = page, address
+        self.routes: list[Route] = []
+        page.route(address, lambda route: self.routes.append(route))
+
+    def came(self, many: int = 1) -> None:
+        """Return when so many are held."""
+        end = time.monotonic() + PATIENCE / 1000
+        while len(self.routes) < many:
+            assert time.monotonic() < end, f"{len(self.routes)} of {many} requests to {self._address} came"
+            self._page.wait_for_timeout(10)  # hands over what has come
+
+    def let_go(self) -> None:
+        """They reach the server, in their order, and so do those to come."""
+        for route in self.routes:
+            route.continue_()
+        self._page.unroute(self._address)
 
 
 class Server:

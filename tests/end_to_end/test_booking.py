@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tehai.hand.sample import sample_path
 from tests.end_to_end.evening import HOUSE, KEPT, agrees, anew, booked, lay, taps, won
 from tests.end_to_end.looks import is_good
-from tests.end_to_end.page import Server, give, open_home, upload
-from tests.end_to_end.test_page import PUNG, WON_APART, Doubted, hold, let_go
+from tests.end_to_end.page import Held, Server, give, open_home, upload
+from tests.end_to_end.test_page import PUNG, SCORE, WON_APART, Doubted
 from tests.end_to_end.test_shared_game import shared
 
 Part = Callable[[Page], None]
@@ -88,10 +88,10 @@ def an_answer_counts_when_it_is_tapped(page: Page) -> None:
     expect(page.locator('[data-key="special-ippatsu"]')).to_have_attribute("aria-pressed", "true")
     taps(page, "special-ippatsu")
     worth(page, "3,900")
-    held = hold(page)  # both are tapped before the server has answered the first
+    held = Held(page, SCORE)  # both are tapped before the server has answered the first
     taps(page, "special-ippatsu", "special-houtei")
     expect(page.locator('[data-key^="special-"][aria-pressed="true"]')).to_have_count(2)
-    let_go(page, held)
+    held.let_go()
     worth(page, "8,000")
     book(page)
     assert changed(page) == (0, 0, 8000, -8000)
@@ -162,12 +162,11 @@ def the_last_discard_is_the_last_one_for_every_winner(page: Page) -> None:
     way = page.locator('[data-key="way"]')
     expect(way).to_have_text("Next winner")
     expect(way).to_be_enabled()
-    held: list[Route] = []
-    page.route("**/api/score", lambda route: held.append(route))
+    held = Held(page, SCORE)
     taps(page, "special-houtei")
+    held.came()
     expect(way).to_be_disabled()  # the hand without it is not recorded meanwhile
-    held[0].continue_()
-    page.unroute("**/api/score")
+    held.let_go()
     taps(page, "way")
     expect(page.locator("#claimed")).to_contain_text("Chie")
     lay(page)
@@ -372,16 +371,14 @@ def a_booked_hand_opens_as_it_was_and_all_of_it_can_be_changed(page: Page) -> No
 def another_winner_stays_whom_a_photo_was_not_read_with(page: Page) -> None:
     won(page, 2, 3)
     upload(page)
-    held: list[Route] = []
-    page.route("**/api/read", lambda route: held.append(route))
+    held = Held(page, "**/api/read")
     taps(page, "camera")
-    with page.expect_request("**/api/read"):
-        give(page, sample_path())
+    give(page, sample_path())
+    held.came()
     taps(page, "step-check", "winner-1")
     says(page, "Ben +8,000", "Dan −8,000")
     with page.expect_response("**/api/score"):
-        held[0].continue_()
-    page.unroute("**/api/read")
+        held.let_go()
     says(page, "Ben +8,000", "Dan −8,000")
 
 

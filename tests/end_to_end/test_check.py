@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import get_args
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tehai.hand.sample import sample_path
 from tests.end_to_end.looks import COLOURS, Theme, faults, speak
 from tests.end_to_end.page import (
     PHONE,
     USUAL,
+    Held,
     Server,
     answer,
     give,
@@ -248,15 +249,14 @@ def test_another_hand_is_shown_and_read_in_its_region(page: Page) -> None:
 
 def test_a_photo_that_follows_a_bad_file_at_once_is_read_without_it(page: Page) -> None:
     page.evaluate("window.whole = null")  # the server reads what comes
-    held: list[Route] = []
-    page.route("**/api/read", lambda route: held.append(route))
-    with page.expect_request("**/api/read"):
-        give(page, {"name": "notes.jpg", "mimeType": "image/jpeg", "buffer": b"notes"})
-    with page.expect_request("**/api/read"):
-        give(page, sample_path(), "#from-files")
-    held[0].continue_()
+    held = Held(page, "**/api/read")
+    give(page, {"name": "notes.jpg", "mimeType": "image/jpeg", "buffer": b"notes"})
+    held.came()
+    give(page, sample_path(), "#from-files")
+    held.came(2)
+    held.routes[0].continue_()
     expect(page.locator("#notice")).to_contain_text("is not an image")
-    held[1].continue_()
+    held.routes[1].continue_()
     page.unroute("**/api/read")
     expect(page.locator("#check")).to_be_visible()
     shows(page, SAMPLE)

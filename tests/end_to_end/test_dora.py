@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tehai.hand.sample import sample_path
 from tests.end_to_end.evening import HOUSE, agrees, anew, booked, draw, kept, lay, start, taps, won
 from tests.end_to_end.hanchan import to_book
 from tests.end_to_end.looks import is_good
-from tests.end_to_end.page import Server, open_home, tap, upload
+from tests.end_to_end.page import Held, Server, open_home, tap, upload
 
 
 @pytest.fixture
@@ -115,19 +115,17 @@ def a_wrong_tile_is_taken_away_and_a_photo_has_them_too(page: Page, folder: Path
 
 def a_photo_that_is_read_too_late_is_none_of_the_next_hand(page: Page) -> None:
     anew(page)
-    held: list[Route] = []
-    page.route("**/api/find", lambda route: held.append(route))
+    held = Held(page, "**/api/find")
     tap(page, "dora")
-    with page.expect_request("**/api/find"):
-        page.set_input_files("#dora-photo", sample_path())
+    page.set_input_files("#dora-photo", sample_path())
+    held.came()
     tap(page, "dora-done")
     draw(page)
     booked(page, 1)
     with page.expect_response("**/api/find"):
-        held[0].continue_()
+        held.let_go()
     expect(page.locator("#notice")).to_be_hidden()
     expect(page.locator('[data-key="dora"] .tile')).to_have_count(0)
-    page.unroute("**/api/find")
 
 
 def a_photographed_win_counts_those_of_the_table(page: Page) -> None:

@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from scorer import replay
 from tests.end_to_end.evening import KEPT, PINFU, agrees, booked, draw, kept, start, won
 from tests.end_to_end.looks import is_good
-from tests.end_to_end.page import LISTED_HAND, Server, open_home, open_page, tap, to_score, upload
+from tests.end_to_end.page import LISTED_HAND, Held, Server, open_home, open_page, tap, to_score, upload
 
 NO_DATABASE = "Object.defineProperty(window, 'indexedDB', { value: undefined })"
 """A browser that keeps nothing, as some private windows."""
@@ -99,15 +99,13 @@ def test_a_score_that_had_not_come_before_a_reload_is_asked_for_again(
     upload(page)
     to_score(page)
     tap(page, "step-check")
-    held: list[Route] = []
-    page.route("**/api/score", lambda route: held.append(route))
-    with page.expect_request("**/api/score"):
-        tap(page, "honba1")
+    held = Held(page, "**/api/score")
+    tap(page, "honba1")
+    held.came()
     page.unroute("**/api/score")
     page.reload()
     tap(page, "way")
     expect(page.locator("#pays")).to_contain_text("8,000")
-    assert held
 
 
 def test_a_browser_that_keeps_nothing_says_so_and_offers_the_file(

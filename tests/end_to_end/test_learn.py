@@ -6,12 +6,12 @@ import json
 import re
 from pathlib import Path
 
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tehai.learn.knowledge import of_record
 from tehai.learn.progress import export, take_in
 from tests.end_to_end.looks import COLOURS, faults
-from tests.end_to_end.page import LISTED_HAND, PATIENCE, PHONE, Server, open_home, open_page, tap
+from tests.end_to_end.page import LISTED_HAND, PATIENCE, PHONE, Held, Server, open_home, open_page, tap
 from tests.end_to_end.test_typed import typed
 
 LEAST = 44
@@ -112,14 +112,12 @@ def a_wrong_answer_is_taken_apart(page: Page) -> None:
     known(page, 1)
     tap(page, "way")  # the next one, without the page that was read
     expect(page.locator(".question-now")).to_be_visible()
-    held: list[Route] = []
-    page.route("**/api/learn/answer", lambda route: held.append(route))
-    with page.expect_request("**/api/learn/answer"):
-        tap(page, "unknown")
+    held = Held(page, "**/api/learn/answer")
+    tap(page, "unknown")
+    held.came()
     tap(page, "learn-back")
     expect(page.locator(".learn-list li")).to_have_count(46)
-    held[0].continue_()
-    page.unroute("**/api/learn/answer")
+    held.let_go()
     page.wait_for_function(MET, arg=2)  # whoever leaves before the server answers has answered, too
 
 

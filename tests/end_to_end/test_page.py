@@ -18,6 +18,7 @@ from tests.end_to_end.looks import OUTSIDE, is_good
 from tests.end_to_end.page import (
     BREAKS_OFF,
     USUAL,
+    Held,
     Server,
     answer,
     give,
@@ -61,20 +62,6 @@ def labels(text: str) -> list[str]:
 
 SCORE = "**/api/score"
 """Where the page asks what a hand is worth."""
-
-
-def hold(page: Page) -> list[Route]:
-    """From now on requests for a score wait here."""
-    held: list[Route] = []
-    page.route(SCORE, lambda route: held.append(route))
-    return held
-
-
-def let_go(page: Page, held: list[Route]) -> None:
-    """Requests for a score reach the server again, those held first."""
-    for route in held:
-        route.continue_()
-    page.unroute(SCORE)
 
 
 DOUBTING = """(told) => {
@@ -223,12 +210,12 @@ def by_rules_that_overtake_an_answer(page: Page) -> None:
     page.go_back()
     tap(page, "change-dealer")
     expect(page.locator('[data-field="dealer"]')).to_be_visible()
-    held = hold(page)
-    with page.expect_request(SCORE):
-        tap(page, "dealer-no")
-    with page.expect_request(SCORE):
-        page.locator("#rules-answer").select_option("ema2008")
-    let_go(page, held)
+    held = Held(page, SCORE)
+    tap(page, "dealer-no")
+    held.came()
+    page.locator("#rules-answer").select_option("ema2008")
+    held.came(2)
+    held.let_go()
     expect(page.locator("#bar strong")).to_have_text("7,700")
     expect(page.locator(".question")).to_have_count(0)
     tap(page, "way")
@@ -238,15 +225,15 @@ def by_rules_that_overtake_an_answer(page: Page) -> None:
 def too_late_for_the_next_hand(page: Page) -> None:
     """What comes too late for a hand leaves the next alone."""
     page.go_back()
-    held = hold(page)
-    with page.expect_request(SCORE):
-        tap(page, "honba1")
+    held = Held(page, SCORE)
+    tap(page, "honba1")
+    held.came()
     tap(page, "way")
     expect(page.locator("#score")).to_be_visible()
     tap(page, "way")
     upload(page)
     with page.expect_response(SCORE):
-        let_go(page, held)
+        held.let_go()
 
 
 def test_a_hand_outlives_reloads_and_is_handed_on(

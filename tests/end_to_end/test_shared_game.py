@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from scorer import replay
 from tests.end_to_end.evening import KEPT, NAMES, agrees, booked, draw, lay, start, taps, told, won
 from tests.end_to_end.looks import violations
-from tests.end_to_end.page import PATIENCE, Server, open_home, tap
+from tests.end_to_end.page import PATIENCE, Held, Server, open_home, tap
 
 LATER = 3 * PATIENCE
 """Milliseconds that a server which starts again, and who follows it, may take."""
@@ -156,13 +156,10 @@ def test_a_phone_follows_though_an_answer_was_lost_and_however_it_began(
     first.reload()
     tap(first, "share-here")
     second = open_home(other_phone, sharing.url)
-    asked: list[Route] = []
-    second.route("**/api/games/*?lang=en", lambda route: asked.append(route))
-    with second.expect_request("**/api/games/*?lang=en"):
-        second.locator('[data-key^="join-"]').evaluate("button => (button.click(), button.click())")
-    for route in asked:
-        route.continue_()
-    second.unroute("**/api/games/*?lang=en")
+    asked = Held(second, "**/api/games/*?lang=en")
+    second.locator('[data-key^="join-"]').evaluate("button => (button.click(), button.click())")
+    asked.came()
+    asked.let_go()
     expect(second.locator("#shared-standing")).to_contain_text("Shared")
     assert len(second.evaluate(KEPT)) == 1
 
