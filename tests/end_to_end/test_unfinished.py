@@ -6,7 +6,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.end_to_end.looks import OUTSIDE, SMALL, faults
 from tests.end_to_end.page import Server, open_page, tap
-from tests.end_to_end.test_typed import typed
+from tests.end_to_end.test_typed import by_line, typed
 
 
 def test_a_hand_that_is_not_finished_hears_what_to_discard(phone: BrowserContext, server: Server) -> None:
@@ -22,6 +22,8 @@ def test_a_hand_that_is_not_finished_hears_what_to_discard(phone: BrowserContext
     tap(page, "step-take")
     what_13_tiles_wait_for(page)
     tap(page, "step-take")
+    how_many_tiles_of_a_wait_can_win(page)
+    tap(page, "step-take")
     what_each_discard_risks(page)
 
 
@@ -32,6 +34,12 @@ def what_13_tiles_wait_for(page: Page) -> None:
     expect(advice.locator("h2")).to_contain_text("Tenpai: waits for")
     advice.locator(".all > summary").tap()
     expect(advice.locator(".row.won")).to_have_count(3)
+
+
+def how_many_tiles_of_a_wait_can_win(page: Page) -> None:
+    """Only white gives this open hand a yaku."""
+    by_line(page, "22m1456p789s55z [c234s]")
+    expect(page.locator("#unfinished li").first).to_contain_text("1,000 a win on 2 of 4 tiles of 2 kinds")
 
 
 def what_each_discard_risks(page: Page) -> None:

@@ -74,7 +74,8 @@ function discardLine({ tile, left, kinds, tiles, price, risks = [], isWorse }) {
 		? t("unfinished.back")
 		: t(left === 1 ? "unfinished.one" : kinds === 1 ? "unfinished.kind" : "unfinished.left", { n: left, kinds });
 	const canWin = price && !price.bar && price.left > 0;
-	const value = canWin ? t("unfinished.a_win", { points: points(price.points), tiles: counted }) : counted;
+	const win = canWin && { points: points(price.points), many: price.left, tiles: counted };
+	const value = win ? t(price.left < left ? "unfinished.a_win_some" : "unfinished.a_win", win) : counted;
 	return h(
 		"li",
 		tile && h("span.what", row([tile])),
