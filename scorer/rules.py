@@ -386,10 +386,12 @@ def _preset(id_: str) -> RuleSet:
 
 def _load(path: Path) -> RuleSet:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise RulesError(f"The rules file {path} cannot be read: {error.strerror}.") from None
-    except ValueError as error:  # not UTF-8, or no path at all
+    except UnicodeDecodeError:
+        raise RulesError(f"The rules file {path} is not UTF-8 text: save it as UTF-8.") from None
+    except ValueError as error:  # no path at all
         raise RulesError(f"The rules file {path} is not TOML: {error}.") from None
     return _parse(text, _Origin(f"The rules file {path}", str(path), path.name))
 
@@ -410,7 +412,7 @@ def house_text(path: Path) -> str:
     comments, notes and citations. With this text a game record can be replayed without the file."""
     import tomllib
 
-    written = tomllib.loads(path.read_text(encoding="utf-8"))
+    written = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     values = {key: value for key, value in written.items() if key != "notes"} | {"cite": {}}
     tables = {key: values.pop(key) for key, value in tuple(values.items()) if isinstance(value, dict)}
     lines = [f"{key} = {_toml(value)}" for key, value in values.items()]

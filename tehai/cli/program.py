@@ -175,19 +175,32 @@ def in_one_sentence(command: Callable[P, None]) -> Callable[P, None]:
         except Exception as error:
             if _debug:
                 raise
-            full = isinstance(error, OSError) and error.errno in _NO_ROOM
-            where = f" for {error.filename}" if isinstance(error, OSError) and error.filename else ""
             what = f"{type(error).__name__}: {error}"
-            said = f"something went wrong inside tehai ({what}); see tehai --debug."
-            if full:
-                said = f"the disk is full{where}: make room and try again."
+            mistaken = _about_a_file(error) if isinstance(error, OSError) else ""
+            said = mistaken or f"something went wrong inside tehai ({what}); see tehai --debug."
             complain(said)
             if kwargs.get("as_json"):
                 with suppress(OSError):
                     print_json_error(said)
-            raise typer.Exit(2 if full else 1) from None
+            raise typer.Exit(2 if mistaken else 1) from None
 
     return run
+
+
+def _about_a_file(error: OSError) -> str:
+    """What is wrong with a file or a disk of the user; empty for another error."""
+    if error.errno in _NO_ROOM:
+        where = f" for {error.filename}" if error.filename else ""
+        return f"the disk is full{where}: make room and try again."
+    if error.errno in _WRONG_PATH and error.filename and not _is_ours(Path(str(error.filename))):
+        return f"{error.filename} cannot be used ({error.strerror}); check the path and its permissions."
+    return ""
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a file belongs to what is installed: if it is missing, the user typed nothing wrong."""
+    root = Path(__file__).parents[2]
+    return any(path.is_relative_to(root / package) for package in ("tehai", "vision", "scorer", "models"))
 
 
 def _in_language(sentence: str, language: str) -> str:
@@ -202,6 +215,10 @@ def complain(sentence: str) -> None:
 
 
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT)
+_WRONG_PATH: Final = (
+    *(errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP),
+    *(errno.EACCES, errno.EPERM, errno.EROFS),
+)
 
 
 def print_json(value: Mapping[str, Any]) -> None:

@@ -19,6 +19,9 @@ Flags = Mapping[str, Typed]
 
 _FLAG_OF: Final = {flag.field: flag for flag in FLAGS}
 
+FIELD_NAMES: Final = {**NAMES, **{count: NAMES[field] for field, count in COUNTS.items()}}
+"""The flag that states each field of the record, for an error in its value."""
+
 _ANSWERS: Final = {**NAMES, TILE: "--tiles"}
 """The flag that answers a question (``scorer.asking.plan``), by field."""
 
@@ -31,6 +34,8 @@ _MARKS: Final = (
 
 _NONE_OF_THEM: Final[Record] = {**dict.fromkeys(_MARKS, False), "dealer_wins": 0}
 """The facts of ``--nothing-special``."""
+
+_MOST_INDICATORS: Final = 5
 
 _WINDS: Final = {
     **{"east": "E", "south": "S", "west": "W", "north": "N", "e": "E", "s": "S", "w": "W", "n": "N"},
@@ -151,6 +156,8 @@ def _added_up(field: str, texts: Sequence[Any]) -> Record:
         return {field: "".join(_value(field, text) for text in texts)}
     numbers = [(text, dora_number(text)) for text in texts]
     tiles = [tile for text, number in numbers if number is None for tile in _value(field, text)]
+    if len(tiles) > _MOST_INDICATORS:
+        raise Mistake(f"{NAMES[field]} takes at most five indicators, such as 3m5z: drop the rest.")
     counts = [number for _, number in numbers if number is not None]
     return {field: tiles} | ({COUNTS[field]: sum(counts)} if counts else {})
 

@@ -107,7 +107,7 @@ def score_line(number: int, line: bytes, *, strict: bool = False) -> dict[str, A
     if len(line) >= LONGEST:
         return _bad_line(number, f"is longer than {LONGEST} bytes")
     try:
-        record = _JSON.decode(line.decode("utf-8-sig"))
+        record = _JSON.decode(line.decode("utf-8-sig").rstrip())
     except json.JSONDecodeError as error:
         return _bad_line(number, f"is not JSON ({error.msg.removesuffix(' at')} at column {error.colno})")
     except UnicodeDecodeError:

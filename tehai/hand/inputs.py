@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -93,15 +93,17 @@ class HandInput:
             return replace(plan, later=(*plan.later, "win_tile"))  # ask for uncertain tiles first
         return plan_of(replace(self.opened, hand_tiles=open_win), (), self.language)
 
-    def with_facts(self, facts: Record) -> HandInput:
+    def with_facts(self, facts: Record, names: Mapping[str, str] | None = None) -> HandInput:
         """With fields of the record that a person entered, as JSON values.
 
-        Raises :class:`Mistake` for an invalid field.
+        Raises :class:`Mistake` for an invalid field. ``names``: how that person calls a field.
         """
         try:
             opened = with_fields(self.opened, facts, FactSource.ASKED)
         except RecordError as error:
-            raise Mistake(str(error)) from None
+            name, said = (names or {}).get(error.field, error.field), str(error)
+            about = said.removeprefix(f"{error.field} ")
+            raise Mistake(said if about == said else f"{name} {about}") from None
         return replace(self, opened=opened).with_inferred_nukidora()
 
     def as_played(self) -> HandInput:
@@ -208,7 +210,11 @@ def nothing() -> HandInput:
 def is_photo(text: str) -> bool:
     """Whether the argument is the path of a photo and no typed hand."""
     path = Path(text)
-    return text == sample.NAME or path.suffix.lower() in PHOTO_SUFFIXES or "/" in text or path.exists()
+    if text == sample.NAME or path.suffix.lower() in PHOTO_SUFFIXES or "/" in text:
+        return True
+    with suppress(OSError):  # a line of tiles can be longer than the name of a file
+        return bool(text) and path.exists()
+    return False
 
 
 def from_line(line: str) -> HandInput:

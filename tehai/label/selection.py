@@ -207,8 +207,8 @@ def choose(opened: Journal, options: Options, say: Report) -> Chosen:
     timeless = frozenset(fact.key for fact in facts if fact.taken is None)
     if timeless and len(options.shares) > 1 and set(options.together) <= {"time"}:
         say(
-            f"{plural(len(timeless), 'photo')} do not say when they were taken: their sessions are not "
-            "known, and may be parted. --together numbers or --together folder keeps them together."
+            f"{plural(len(timeless), 'photo')} without a time: photos of one session may end up in different "
+            "parts. --together numbers or --together folder keeps them together."
         )
     return Chosen(
         opened, ordered, _names(facts, options.flat), places, tuple(options.shares), kinds, leaks, timeless,

@@ -71,7 +71,11 @@ def export(path: Path, out: Path) -> None:
 
     Raises :class:`DrillError`.
     """
-    _write(out, to_record(_read(path)))
+    record = to_record(_read(path))
+    try:
+        _replace(out, record)
+    except OSError as reason:
+        raise DrillError("trouble.page", path=str(out), reason=str(reason.strerror)) from None
 
 
 def take_in(path: Path, file: Path) -> int:
@@ -113,23 +117,27 @@ def _read(path: Path) -> dict[str, Known]:
 
 
 def _write(path: Path, record: Mapping[str, Any]) -> None:
-    """Write a new file, then replace the old one."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, suffix=".tmp", delete=False) as file:
-            beside = Path(file.name)
-            try:
-                json.dump(record, file, ensure_ascii=False, indent=1)
-                file.flush()
-                os.fsync(file.fileno())
-                file.close()
-                beside.replace(path)
-            except OSError:
-                with suppress(OSError):
-                    beside.unlink()
-                raise
+        _replace(path, record)
     except OSError as reason:
         raise _unkept(path, reason) from None
+
+
+def _replace(path: Path, record: Mapping[str, Any]) -> None:
+    """Write a new file, then replace the old one. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, suffix=".tmp", delete=False) as file:
+        beside = Path(file.name)
+        try:
+            json.dump(record, file, ensure_ascii=False, indent=1)
+            file.flush()
+            os.fsync(file.fileno())
+            file.close()
+            beside.replace(path)
+        except OSError:
+            with suppress(OSError):
+                beside.unlink()
+            raise
 
 
 def _unkept(path: Path, reason: OSError) -> DrillError:

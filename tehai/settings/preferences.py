@@ -33,7 +33,7 @@ def chosen_rules() -> str | None:
     """
     file = path()
     try:
-        written = tomllib.loads(file.read_text(encoding="utf-8"))
+        written = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError):

@@ -10,9 +10,9 @@ from rich.console import Console
 
 from scorer.asking.phrases import Phrases
 from scorer.safety import River
-from scorer.tiles import Tile, format_tiles
+from scorer.tiles import COPIES, TILES, Tile, count_kinds, format_tiles
 from tehai.errors import Mistake
-from tehai.flags.facts import Flags, facts_of
+from tehai.flags.facts import FIELD_NAMES, Flags, facts_of
 from tehai.hand import inputs, scoring
 from tehai.hand.inputs import HandInput
 from tehai.hand.notation import typed_tiles
@@ -105,7 +105,7 @@ def _given(hand: str, options: Options) -> HandInput:
         hand_input = hand_input.corrected(options.tiles)
     facts = {**facts_of(options.flags), "rules": rules_or_default(options.rules)}
     terms = {} if options.terms is None else {"words": options.terms}
-    return hand_input.with_facts({**facts, **terms}).as_played()
+    return hand_input.with_facts({**facts, **terms}, FIELD_NAMES).as_played()
 
 
 def _in_sight(
@@ -116,7 +116,7 @@ def _in_sight(
 
     Typed rivers replace those of the photo, whose tiles then do not count.
     """
-    players, seen = hand_input.opened.rules.players, typed_tiles(options.seen or "")
+    players, seen = hand_input.opened.rules.players, _other_tiles(hand_input, options)
     named = rivers_of(options.rivers, options.riichi_by, options.since, hand_input.hand_tiles, players)
     if options.rivers is not None:
         typed_by = {river.who for river in named if river.tiles}
@@ -134,6 +134,17 @@ def _in_sight(
     others = tuple(one for one in read if one.who != OWN)
     shown = others if "discards" in hand_input.known else read  # what a person has named is not corrected
     return with_own_discards(hand_input, read), seen, tuple(one.river for one in others), shown
+
+
+def _other_tiles(hand_input: HandInput, options: Options) -> tuple[Tile, ...]:
+    """The tiles of ``--seen``. Raises :class:`Mistake` for a fifth tile of a kind."""
+    seen, tiles = typed_tiles(options.seen or ""), hand_input.hand_tiles
+    for kind, many in enumerate(count_kinds((*tiles.line, *tiles.dora_indicators, *seen)) if seen else ()):
+        if many > COPIES:
+            raise Mistake(
+                f"There are {many} of {TILES[kind]} in the hand, the dora indicators and --seen: correct one."
+            )
+    return seen
 
 
 def _trouble(hand_input: HandInput) -> str:

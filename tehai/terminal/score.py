@@ -13,7 +13,7 @@ from scorer.asking.phrases import Phrases
 from scorer.hand_tiles import FactSource
 from scorer.tiles import Tile
 from tehai.errors import InDoubt, Mistake
-from tehai.flags.facts import Flags, facts_of
+from tehai.flags.facts import FIELD_NAMES, Flags, facts_of
 from tehai.hand import inputs, scoring
 from tehai.hand.doubts import confidence_sentence
 from tehai.hand.inputs import HandInput
@@ -150,7 +150,7 @@ def _given(hand: str, facts: Record, options: Options, region: Region | None) ->
             raise Mistake(f"--set is position=tile, such as 3=5p, not “{correction}”.")
         hand_input = hand_input.corrected(correction)
     hand_input = hand_input.with_facts(
-        {field: value for field, value in facts.items() if field != "win_tile"}
+        {field: value for field, value in facts.items() if field != "win_tile"}, FIELD_NAMES
     )
     winning, typed = facts.get("win_tile"), hand_input.hand_tiles.win_tile
     named = typed is not None and hand_input.opened.known.get("win_tile") is FactSource.ASKED

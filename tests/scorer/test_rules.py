@@ -76,6 +76,15 @@ def test_house_rules_over_a_base(tmp_path: Path) -> None:
     assert score_record({**HAND, "rules": str(path)})["status"] == "ok"
 
 
+def test_a_file_of_an_editor_that_marks_utf_8(tmp_path: Path) -> None:
+    path = tmp_path / "house.toml"
+    path.write_bytes(b'\xef\xbb\xbfbase = "tenhou"\nkiriage_mangan = true\n')
+    assert load_rules(path).kiriage_mangan and parse_rules(house_text(path)).kiriage_mangan
+    path.write_bytes(b'base = "tenhou"\nname = "caf\xe9"\n')
+    with pytest.raises(RulesError, match=r"is not UTF-8 text: save it as UTF-8\."):
+        load_rules(path)
+
+
 @pytest.mark.parametrize(
     ("text", "fault"),
     [

@@ -207,6 +207,12 @@ def test_three_players_at_the_table() -> None:
         ([PINFU, "--tsumo", "--rinshan"], "After a Kan (rinshan) needs a kan"),
         (["123m45p22z777s + 6p [123m]", "--ron", "--seat", "S", "--round", "S"], "no yaku"),
         ([PINFU, "--tiles", "3=5p"], "--tiles"),
+        ([""], "0 tiles"),
+        (["1m" * 200 + "x"], "no part of a tile"),
+        ([PINFU, "--honba", "100"], "tehai: --honba must be a whole number from 0 to 99, not 100."),
+        ([PINFU, "--sticks", "-1"], "tehai: --sticks must be"),
+        ([PINFU, "--dora", "15", "--dora", "15"], "--dora must be a whole number from 0 to 20, not 30."),
+        ([PINFU, "--dora", "123456m"], "--dora takes at most five indicators"),
     ],
 )  # fmt: skip
 def test_mistakes_get_one_sentence(arguments: list[str], complaint: str) -> None:
@@ -227,6 +233,26 @@ def test_debug_shows_the_traceback() -> None:
     done = run("--debug", "score", "abc")
     assert isinstance(done.exception, Mistake)
     assert run("score", "abc").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("batch", "{hands}", "--out", "{hands}/results.jsonl"),
+        ("batch", "{hands}", "--out", "{folder}/none/results.jsonl"),
+        ("check", "a" * 300),
+        ("learn", "--import", "a" * 300),
+        ("label", "a" * 300),
+    ],
+)
+def test_a_path_that_cannot_be_used_is_a_mistake_of_the_user(
+    tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    (tmp_path / "hands.jsonl").touch()
+    places = {"hands": tmp_path / "hands.jsonl", "folder": tmp_path}
+    done = run(*(word.format(**places) for word in arguments))
+    assert done.exit_code == 2, done.output
+    assert done.stderr.count("\n") == 1 and "check the path" in done.stderr, done.stderr
 
 
 def test_a_bug_is_told_apart_from_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,6 +34,7 @@ def results_of(out: Path) -> list[dict[str, Any]]:
     [
         (b"{nonsense", "is not JSON (Expecting property name enclosed in double quotes at column 2)"),
         (b'{"concealed": "340p', "is not JSON (Unterminated string starting at column 15)"),
+        (b'{"concealed": "340p"\n', "is not JSON (Expecting ',' delimiter at column 21)"),
         (b"[]", "is not a JSON object"),
         (b"\xff\xfe", "is not UTF-8"),
         (b"[" * 100_000, "cannot be read"),

@@ -108,10 +108,20 @@ def test_what_is_no_progress_is_refused_and_nothing_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "bad.json").write_text("[]", encoding="utf-8")
-    for arguments in (("--import", str(tmp_path / "bad.json")), ("--import", str(tmp_path / "none.json")),
+    for arguments in (("--import", "bad.json"), ("--import", str(tmp_path / "none.json")),
                       ("--class", str(tmp_path / "none")), ("--class", str(tmp_path))):  # fmt: skip
         refused = run(*arguments)
         assert refused.exit_code == 2 and refused.stderr.count("\n") == 1, arguments
         assert "learn --export" in refused.stderr and "--reset" not in refused.stderr, arguments
+        assert "Bad.json" not in refused.stderr, "a file is called as it is"
     assert not (tmp_path / "tehai").exists()
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    for option in ("--export", "--handout", "--sheet"):
+        refused = run(option, str(tmp_path))
+        assert refused.exit_code == 2 and f"The file {tmp_path} cannot be written" in refused.stderr
+        assert "name another file" in refused.stderr and refused.stderr.count("--") == 0, option

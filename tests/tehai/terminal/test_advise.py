@@ -88,6 +88,8 @@ def test_what_a_discard_risks_stands_beside_its_worth() -> None:
         (("--riichi-by", "left"), "Name the discards with --rivers"),
         (("--rivers", "//1z", "--since", "1z"), "name it with --riichi-by"),
         (("--rivers", "1111z//1z"), "There are 7 of 1z in hand and rivers"),
+        (("--seen", "1111z"), "There are 6 of 1z in the hand, the dora indicators and --seen"),
+        (("--dora", "99"), "--dora must be a whole number from 0 to 20, not 99"),
         (("--nukidora", "2"), "In EMA Riichi 2008 no tile is set aside as nukidora"),
         (("--json", "--explain", "text"), "--json and --explain each print the advice in a way"),
     ],
