@@ -20,8 +20,8 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from datasets.render.tilesets import missing_families
@@ -29,7 +29,11 @@ from datasets.render.tilesets import missing_families
 RECIPE = Path("models/build.toml")
 MANIFEST = Path("models/manifest.json")
 BETWEEN = Path("runs/build/manifest.json")
+LOCK = Path("runs/build/lock")
 """Paths below the root of the checkout."""
+
+PHOTOS = "{photos}/manifest.jsonl"
+"""The list of the photos: a need of each step whose command names their folder."""
 
 DATA = {"photos": "../shared/data/photos", "art": "../shared/data/art"}
 
@@ -49,10 +53,11 @@ class Step:
 @dataclass(frozen=True, slots=True)
 class Made:
     """The entry of a file or folder in a manifest. ``parents``: path to hash; ``lost``: why it cannot be made
-    again exactly, empty if the recipe makes it."""
+    again exactly, empty if the recipe makes it. While a step runs, its results have no ``sha256``. Results of
+    an earlier build that it will make again have no ``command`` either."""
 
-    sha256: str
-    command: str
+    sha256: str = ""
+    command: str = ""
     parents: dict[str, str] = field(default_factory=dict)
     seed: int | None = None
     card: str | None = None
@@ -85,7 +90,7 @@ class Build:
         ValueError for a file that no step makes."""
         self.root, self._data = root, data
         tables = tomllib.loads((root / RECIPE).read_text("utf-8"))["step"]
-        self.steps = [Step(**table) for table in tables]
+        self._recipe = self.steps = [Step(**table) for table in tables]
         if unknown := {*wanted} - {path for step in self.steps for path in step.makes}:
             raise ValueError(f"no step of {RECIPE} makes {', '.join(sorted(unknown))}")
         if wanted:
@@ -116,46 +121,95 @@ class Build:
                 yield f"{path} is not there"
             elif made is None:
                 yield f"nothing is noted of {path}"
+            elif not made.sha256:
+                yield f"{path} is not finished" if made.command else f"{path} is of an earlier build"
             elif made.sha256 != now:
                 yield f"{path} is not what was noted"
             elif made.command != step.command:
                 yield f"{path} was made by another command" + (f": {made.lost}" if made.lost else "")
             else:
                 yield from (
-                    f"{need} has changed"
-                    for need in step.needs if made.parents.get(need) != fingerprint(self.root / need)
+                    f"{need.format(**self._data)} has changed"
+                    for need, now in self._parents(step).items()
+                    # The list of photos is not among the parents that earlier versions noted.
+                    if made.parents.get(need, now if need == PHOTOS else "") != now
                 )  # fmt: skip
+
+    def _parents(self, step: Step) -> dict[str, str]:
+        """What the step needs, with the hashes of now."""
+        needs = [*step.needs, *([PHOTOS] if "{photos}" in step.command else ())]
+        return {need: fingerprint(self.root / need.format(**self._data)) for need in needs}
+
+    def lacks(self, steps: Iterable[Step]) -> str:
+        """What data is missing to run these steps, as a sentence; empty if nothing is."""
+        commands = " ".join(step.command for step in steps)
+        photos = PHOTOS.format(**self._data)
+        if "{photos}" in commands and not (self.root / photos).is_file():
+            return f"{photos} is not there: name the folder of real photos with --photos"
+        art = self.root / self._data.get("art", "")
+        if "{art}" in commands and (missing := missing_families(art, held_out=False)):
+            return (
+                f"these drawings and fonts are not here: {', '.join(missing)}. Without them the networks "
+                "would learn from other photos than the recipe's. datasets/sources.toml says where each is"
+            )
+        return ""
 
     def run(self) -> None:
         """Run stale steps and record what they make.
 
-        Raises subprocess.CalledProcessError if a step fails, and FileNotFoundError if a file is missing then.
+        Raises subprocess.CalledProcessError if a step fails, FileNotFoundError if a file is missing then, and
+        BlockingIOError if another build runs.
         """
-        for step in self.stale():
-            print(f"$ {step.command}", flush=True)
-            self._clear(step)
-            first, *others = shlex.split(step.command.format(**self._data))
-            program = sys.executable if first == "python" else first
-            subprocess.run([program, *others], cwd=self.root, check=True)
-            if missing := [path for path in step.makes if not (self.root / path).exists()]:
-                raise FileNotFoundError(f"this step has not made {', '.join(missing)}: {step.command}")
-            parents = {need: fingerprint(self.root / need) for need in step.needs}
-            made = {
-                path: Made(fingerprint(self.root / path), step.command, parents, step.seed, step.card)
-                for path in step.makes
-            }
-            note = self.root / (MANIFEST if step.card else BETWEEN)
-            _write(note, read_manifest(note) | made)
+        import fcntl  # Windows has none, and can measure and write cards without it
 
-    def _clear(self, step: Step) -> None:
-        """Remove finished results of the step, or a training would continue from them. Interrupted ones have
-        no entry and stay."""
-        noted = read_manifest(self.root / BETWEEN)
-        for path in (self.root / each for each in step.makes if each in noted):
+        (self.root / LOCK).parent.mkdir(parents=True, exist_ok=True)
+        with (self.root / LOCK).open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                said = "another build, or a step that it left behind, still runs here: wait for it, or end it"
+                raise BlockingIOError(said) from None
+            stale = self.stale()
+            self._outdate(stale)
+            for step in stale:
+                first, *others = words = [word.format(**self._data) for word in shlex.split(step.command)]
+                print(f"$ {shlex.join(words)}", flush=True)
+                if not step.card:
+                    self._begin(step)
+                program = sys.executable if first == "python" else first
+                # The step holds the lock, too: it may outlive a build that is killed.
+                subprocess.run([program, *others], cwd=self.root, check=True, pass_fds=[lock.fileno()])
+                if missing := [path for path in step.makes if not (self.root / path).exists()]:
+                    raise FileNotFoundError(f"this step has not made {', '.join(missing)}: {step.command}")
+                hashes = {path: fingerprint(self.root / path) for path in step.makes}
+                about = step.command, self._parents(step), step.seed, step.card
+                made = {path: Made(sha256, *about) for path, sha256 in hashes.items()}
+                self._note(MANIFEST if step.card else BETWEEN, made)
+
+    def _outdate(self, stale: Collection[Step]) -> None:
+        """Note that finished results of these steps count no more, nor those of steps that need a folder of
+        theirs: made again, it may have the same names and sizes."""
+        folders = {path for step in stale for path in step.makes if (self.root / path).is_dir()}
+        late = [step for step in self._recipe if step in stale or folders.intersection(step.needs)]
+        paths = {path for step in late for path in step.makes}
+        noted = read_manifest(self.root / BETWEEN).items()
+        old = {path: made for path, made in noted if path in paths and made.sha256}
+        self._note(BETWEEN, {path: replace(made, sha256="", command="") for path, made in old.items()})
+
+    def _begin(self, step: Step) -> None:
+        """Note that the step begins. Remove results of an earlier build, or a training would go on from them.
+        Results that nobody noted stay, and unfinished ones of the same command and the same needs."""
+        noted, begun = read_manifest(self.root / BETWEEN), Made("", step.command, self._parents(step))
+        for path in (self.root / path for path in step.makes if noted.get(path, begun) != begun):
             if path.is_dir():
                 shutil.rmtree(path)
-            else:
+            elif path.is_relative_to(self.root / BETWEEN.parent):  # the repository's files are written over
                 path.unlink(missing_ok=True)
+        self._note(BETWEEN, dict.fromkeys(step.makes, begun))
+
+    def _note(self, manifest: Path, made: Mapping[str, Made]) -> None:
+        file = self.root / manifest
+        _write(file, read_manifest(file) | made)
 
     def adopt(self, paths: Sequence[str], because: str) -> None:
         """Record learned files made in another way. Raises ValueError for files without an entry."""
@@ -175,7 +229,9 @@ def _write(path: Path, noted: Mapping[str, Made]) -> None:
         name: {key: value for key, value in asdict(made).items() if value not in (None, "", {})}
         for name, made in sorted(noted.items())
     }
-    path.write_text(json.dumps(entries, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    part = path.with_suffix(".part")
+    part.write_text(json.dumps(entries, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    part.replace(path)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -196,6 +252,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = parser.parse_args(arguments)
     if args.adopt and not args.because:
         parser.error("say with --because why these files cannot be made again exactly")
+    if not RECIPE.is_file():
+        parser.error(f"{RECIPE} is not here: run this in the root of the checkout")
     try:
         build = Build(Path(), {name: getattr(args, name) for name in DATA}, args.wanted)
         if args.adopt:
@@ -208,17 +266,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(f"stale: {', '.join(step.makes)}\n    {reason}\n    {step.command}")
     minutes = sum(step.minutes for step in stale)
     print(f"{len(stale)} of {len(build.steps)} steps, about {minutes:.0f} minutes")
-    if args.dry_run or not stale:
+    lacking = build.lacks(stale)
+    if args.dry_run:
+        print(f"it cannot run yet: {lacking}" if lacking else "--dry-run: nothing was run")
         return
-    if missing := missing_families(Path(args.art), held_out=False):
-        parser.error(
-            f"these drawings and fonts are not here: {', '.join(missing)}. Without them the networks would "
-            "learn from other photos than the recipe's; datasets/sources.toml says where to get each"
-        )
+    if lacking:
+        parser.error(lacking)
     try:
         build.run()
-    except (subprocess.CalledProcessError, FileNotFoundError) as error:
-        raise SystemExit(f"stopped: {error}; the same command goes on from here") from error
+    except (subprocess.CalledProcessError, OSError, KeyboardInterrupt) as error:
+        why = str(error) or "interrupted"
+        raise SystemExit(f"stopped: {why}; the same command goes on from here") from error
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -32,6 +33,13 @@ card = "models/b.md"
 WRITE = """import sys; from pathlib import Path
 out = Path(sys.argv[1]); out.parent.mkdir(parents=True, exist_ok=True)
 out.write_text(out.exists() * "again " + " ".join(sys.argv[2:]) + Path("source").read_text())
+"""
+
+ONE_MORE = """import sys; from pathlib import Path; sys.path.insert(0, "ROOT")
+from models.build import Build
+try: Build(Path(), {"photos": "here"}).run()
+except OSError as error: Path("said").write_text(str(error))
+sys.exit(1)
 """
 
 
@@ -136,12 +144,71 @@ def test_a_step_that_makes_nothing_is_an_error(work: Build) -> None:
     assert len(work.stale()) == 2
 
 
-def test_a_build_without_its_drawings_stops_before_it_learns_less(
+def test_a_build_without_its_data_stops_before_it_learns_less(
     work: Build, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(work.root)
     monkeypatch.setattr(build, "missing_families", lambda art, held_out: ["wenkai"])
-    build.main(["--dry-run"])
-    with pytest.raises(SystemExit):
-        build.main([])
-    assert "wenkai" in capsys.readouterr().err and not (work.root / "runs").exists()
+    for command, why in (("{photos}", "name the folder of real photos with --photos"), ("{art}", "wenkai")):
+        Path(build.RECIPE).write_text(RECIPE.replace("{photos}", command))
+        build.main(["--dry-run"])
+        assert why in capsys.readouterr().out
+        with pytest.raises(SystemExit):
+            build.main([])
+        assert why in capsys.readouterr().err
+    assert not Path("runs").exists()
+
+
+def test_a_folder_may_have_a_space_in_its_name(work: Build) -> None:
+    Build(work.root, {"photos": "my  photos"}).run()
+    assert (work.root / "runs/build/a").read_text() == "my  photos1"
+
+
+def test_two_builds_do_not_run_at_once(work: Build) -> None:
+    (work.root / "write.py").write_text(ONE_MORE.replace("ROOT", str(ROOT)))
+    with pytest.raises(subprocess.CalledProcessError):
+        work.run()
+    assert "still runs here" in (work.root / "said").read_text()
+
+
+def interrupted(work: Build) -> None:
+    """A build whose first step is cut off halfway."""
+    (work.root / "write.py").write_text(WRITE + "sys.exit(1)")
+    with pytest.raises(subprocess.CalledProcessError):
+        work.run()
+    (work.root / "write.py").write_text(WRITE)
+
+
+def test_a_second_build_that_was_cut_off_goes_on_too(work: Build) -> None:
+    work.run()
+    (work.root / "source").write_text("2")
+    interrupted(work)
+    work.run()
+    assert (work.root / "runs/build/a").read_text() == "again here2", "it began from nothing again"
+
+
+@pytest.mark.parametrize("changed", ["source", "recipe", "here/manifest.jsonl"])
+def test_what_was_cut_off_does_not_go_on_with_other_needs(work: Build, changed: str) -> None:
+    (work.root / "here").mkdir()
+    (work.root / "here" / "manifest.jsonl").write_text("{}")
+    interrupted(work)
+    if changed == "recipe":
+        (work.root / build.RECIPE).write_text(RECIPE.replace("{photos}", "{photos} more"))
+        work = Build(work.root, {"photos": "here"})
+    else:
+        (work.root / changed).write_text("2")
+    work.run()
+    assert not (work.root / "runs/build/a").read_text().startswith("again")
+
+
+def test_a_folder_made_again_counts_as_another_even_if_all_sizes_are_the_same(work: Build) -> None:
+    recipe = RECIPE.replace('makes = ["runs/build/a"]', 'makes = ["runs/build"]').replace(
+        'needs = ["runs/build/a"]', 'needs = ["runs/build"]'
+    )
+    recipe = recipe.replace("runs/build", "runs/a").replace("models/b", "runs/b").replace("card =", "# ")
+    (work.root / build.RECIPE).write_text(recipe)
+    work = Build(work.root, {"photos": "here"})
+    work.run()
+    (work.root / "source").write_text("2")
+    Build(work.root, {"photos": "here"}, ["runs/a"]).run()
+    assert list(work.stale().values()) == ["runs/b is of an earlier build"]
