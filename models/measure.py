@@ -169,13 +169,17 @@ def records(out: Path) -> list[Record]:
 def measure(out: Path, reader: str, some: Iterable[Task], workers: int) -> list[Record]:
     """Read photos that have no record yet. Returns all records of the folder.
 
-    Raises ValueError if the folder has the records of another reader.
+    Raises ValueError if the folder has the records of another reader, or of other networks.
     """
     out.mkdir(parents=True, exist_ok=True)
-    whose = out / "reader.txt"
-    if whose.exists() and whose.read_text() != reader:
-        raise ValueError(f"{out} holds what {whose.read_text()} read: name another folder")
-    whose.write_text(reader)
+    whose, files = out / "reader.txt", _files(_networks(reader))
+    now = "\n".join([reader, *(f"{name} {fingerprint(file)}" for name, file in files.items())])
+    before = whose.read_text() if whose.exists() else now
+    if before != now:
+        same = before.splitlines()[0] == reader
+        by = "other networks" if same else before.splitlines()[0]
+        raise ValueError(f"{out} holds what {by} read: name another folder, or remove this one")
+    whose.write_text(now)
     done = records(out)
     there = {(record["part"], record["name"]) for record in done}
     jobs = [partial(_run, reader, task) for task in some if (task.part, task.name) not in there]
@@ -192,8 +196,8 @@ def measure(out: Path, reader: str, some: Iterable[Task], workers: int) -> list[
 
 def _write(out: Path, columns: Mapping[str, Sequence[Record]]) -> None:
     (out / "figures.txt").write_text("\n".join(report(columns)) + "\n", encoding="utf-8")
-    files = _files(_networks((out / "reader.txt").read_text()))
-    digests = {name: fingerprint(file) for name, file in files.items()}
+    _, *networks = (out / "reader.txt").read_text().splitlines()
+    digests = dict(network.split(" ") for network in networks)
     whole = {"models": digests} | values(next(iter(columns.values())))
     (out / "figures.json").write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8")
 

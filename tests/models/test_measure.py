@@ -163,6 +163,17 @@ def test_what_was_read_is_not_read_again(tmp_path: Path) -> None:
         measure.measure(tmp_path, "models.measure:today", tasks, 1)
 
 
+def test_what_other_networks_read_is_not_their_own(tmp_path: Path) -> None:
+    file = tmp_path / "faces.onnx"
+    tasks = [Task("hands", "a", lambda reader: {"status": "ok"})]
+    reader = f"{__name__}:blind faces={file}"
+    file.write_text("one")
+    measure.measure(tmp_path / "out", reader, [], 1)
+    file.write_text("another")
+    with pytest.raises(ValueError, match="what other networks read: name another folder"):
+        measure.measure(tmp_path / "out", reader, tasks, 1)
+
+
 def photographs(folder: Path) -> None:
     """A folder of one photographed hand and no other photos."""
     (folder / "hands").mkdir(parents=True)
