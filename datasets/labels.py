@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.patches import KINDS, PATCH, SMALLEST, Patches
-from datasets.photos import HANDS, USES, read_manifest
 from vision.arrays import Array32
 from vision.faces import cut
 from vision.image import load
@@ -149,15 +148,17 @@ def _read(file: Path) -> tuple[Line, dict[str, Line], dict[str, list[str]]]:
 
 
 def evaluation_contents(photos: Path) -> frozenset[str]:
-    """Hashes of all files that are measured on. Raises ValueError where nobody can say which these are."""
+    """Hashes of all files that are measured on: photos whose use begins with ``eval``, and all of ``hands/``.
+    Raises ValueError where nobody can say which these are."""
     if not (photos / "manifest.jsonl").is_file():
         raise ValueError(
             f"{photos} has no manifest.jsonl, which says which photos are never trained on: "
             "name its folder with --photos"
         )
-    files = [photo.path for photo in read_manifest(photos, USES)]
-    files += [file for name in HANDS if (file := photos / name).is_file()]
-    return frozenset(map(digest, files))
+    with (photos / "manifest.jsonl").open(encoding="utf-8") as lines:
+        rows = map(json.loads, lines)
+        files = {photos / row["file"] for row in rows if row["use"].startswith("eval")}
+    return frozenset(map(digest, files | {file for file in photos.glob("hands/**/*") if file.is_file()}))
 
 
 def digest(file: Path) -> str:

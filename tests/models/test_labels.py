@@ -87,8 +87,9 @@ def test_evaluation_photos_are_refused_by_their_content(tmp_path: Path) -> None:
         add_row(manifest, f"alanchoi/{file.name}", [0, 0, 9, 9], "1m", use=use)
     mine = tmp_path / "mine"
     copy, other = picture(mine / "renamed.png", 70), picture(mine / "other.png", 40)
+    hand = picture(manifest / "hands" / "arc.png", 20)
     refused = evaluation_contents(manifest)
-    assert digest(copy) in refused and digest(other) not in refused
+    assert digest(copy) in refused and digest(hand) in refused and digest(other) not in refused
     journal = write(mine, line(copy, "accepted"), line(other, "accepted"))
     with pytest.raises(
         ValueError, match=r"^1 of the reviewed photos .* are evaluation photos.*'renamed\.png'"
