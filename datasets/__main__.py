@@ -9,6 +9,7 @@ whatever the number of workers.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from os import cpu_count
 from pathlib import Path
@@ -103,6 +104,8 @@ def render(
     out.mkdir(parents=True, exist_ok=True)
     file = out / "truth.jsonl"
     done = [line for line in file.open() if line.endswith("\n")] if resume and file.exists() else []
+    if done and (other := json.loads(done[0])["seed"]) != seed:
+        raise typer.BadParameter(f"{out} holds photos of seed {other}: name another folder.")
     columns = (TextColumn("rendering"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with file.open("w") as truth, Progress(*columns) as progress:
         truth.writelines(done)
@@ -130,8 +133,11 @@ def lay(
     columns = (TextColumn("laying"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns) as progress:
         task = progress.add_task("lay", total=scenes)
-        for count in laid.write(order, scenes, workers, out):
-            progress.advance(task, count)
+        try:
+            for count in laid.write(order, scenes, workers, out):
+                progress.advance(task, count)
+        except ValueError as error:
+            raise typer.BadParameter(str(error)) from error
 
 
 @app.command()
@@ -192,7 +198,14 @@ def _write_sheet(out: Path, images: Sequence[Pixels], columns: int) -> None:
         cells.append(framed)
     cells += [np.zeros_like(cells[0])] * (-len(cells) % columns)
     rows = [np.hstack(cells[i : i + columns]) for i in range(0, len(cells), columns)]
-    cv2.imwrite(str(out), np.vstack(rows)[..., ::-1])
+    _write(out, np.vstack(rows))
+
+
+def _write(out: Path, image: Pixels, quality: int = 95) -> None:
+    """Write a picture, and make its folder. ``quality``: that of a JPEG."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    if not cv2.imwrite(str(out), image[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality]):
+        raise typer.BadParameter(f"{out} cannot be written.")
 
 
 @app.command()
@@ -201,8 +214,7 @@ def sample(
     art: Art = ART,
 ) -> None:
     """Render the sample photo that the package carries."""
-    made = make_sample(_drawings(art))
-    cv2.imwrite(str(out), made.image[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 90])
+    _write(out, make_sample(_drawings(art)).image, quality=90)
 
 
 if __name__ == "__main__":

@@ -126,11 +126,20 @@ def write(order: Order, scenes: int, workers: int, out: Path) -> Iterator[int]:
     """Write the first ``scenes`` scenes of an order into ``out``; yields how many each new file holds.
 
     Files that are there stay: the same command goes on where it was interrupted, and a larger number adds to
-    them.
+    them. Raises ValueError for scenes of another seed.
     """
     starts = range(0, scenes, SHARD)
     tasks = [(order, start, min(start + SHARD, scenes), out / f"{start:06d}.jsonl.gz") for start in starts]
-    tasks = [task for task in tasks if not task[-1].exists()]
+    there = [task for task in tasks if task[-1].exists()]
+    tasks = [task for task in tasks if task not in there]
+    if there:
+        _, start, stop, file = there[-1]
+        with gzip.open(file, "rt") as lines:
+            laid = [json.loads(line) for line in lines]
+        if laid[0]["seed"] != order.seed:
+            raise ValueError(f"{out} holds scenes of seed {laid[0]['seed']}: name another folder")
+        if len(laid) < stop - start:  # the end of an order of fewer scenes
+            tasks.insert(0, there[-1])
     if workers == 1:
         yield from map(_shard, tasks)
         return

@@ -92,7 +92,8 @@ def _render(task: tuple[Order, int, Path]) -> str:
     made = photograph(order, number)
     name = f"{number:06d}.jpg"
     bgr = cv2.cvtColor(made.image, cv2.COLOR_RGB2BGR)
-    cv2.imwrite(str(out / name), bgr, [cv2.IMWRITE_JPEG_QUALITY, 95])
+    _, data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, 95])
+    (out / name).write_bytes(data.tobytes())  # imwrite says nothing of a disk that is full
     told = {"seed": order.seed, "held_out": order.held_out}
     return json.dumps({"file": name, **told, **made.truth}, separators=(",", ":"))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -58,6 +59,10 @@ def test_an_interrupted_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     (tmp_path / "000000.jsonl.gz").unlink()
     assert list(laid.write(ORDER, 3, 1, tmp_path)) == [2]
     assert list(laid.read([tmp_path])) == [laid.lay(ORDER, number) for number in range(3)]
+    assert list(laid.write(ORDER, 4, 1, tmp_path)) == [2], "the last file had one scene"
+    assert len(list(laid.read([tmp_path]))) == 4
+    with pytest.raises(ValueError, match="scenes of seed 5: name another folder"):
+        list(laid.write(replace(ORDER, seed=6), 4, 1, tmp_path))
 
 
 def test_the_command_writes_what_is_read(tmp_path: Path) -> None:
@@ -84,5 +89,6 @@ def test_a_picture_of_a_laid_scene_shows_roles(tmp_path: Path) -> None:
         inside = 0 <= x < told["width"] and 0 <= y < told["height"]
         if tile["role"] == "hand" and tile["visible"] > 0.95 and tile["size"] > 30 and inside:
             assert image[y, x].tolist() == [60, 180, 60]
-    done = CliRunner().invoke(app, ["laid-sheet", str(tmp_path / "sheet.png"), "--scenes", "2"])
-    assert done.exit_code == 0 and (tmp_path / "sheet.png").stat().st_size > 1000, done.output
+    file = tmp_path / "new" / "sheet.png"
+    done = CliRunner().invoke(app, ["laid-sheet", str(file), "--scenes", "2"])
+    assert done.exit_code == 0 and file.stat().st_size > 1000, done.output

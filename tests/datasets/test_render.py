@@ -110,6 +110,15 @@ def test_the_same_seed_gives_the_same_photos(tmp_path: Path) -> None:
     assert [p.read_bytes() for p in first] == [p.read_bytes() for p in second]
     truth = [json.loads(line) for line in (tmp_path / "one" / "truth.jsonl").read_text().splitlines()]
     assert len(truth) == 3 and all((tmp_path / "one" / line["file"]).is_file() for line in truth)
+    order = ["render", str(tmp_path / "one"), "--seed", "8", "--resume", "--art", str(tmp_path / "none")]
+    done = CliRunner().invoke(app, order)
+    assert done.exit_code == 2 and "photos of seed 9" in done.output
+
+
+def test_a_photo_that_cannot_be_written_has_no_line_of_truth(tmp_path: Path) -> None:
+    order = batch.Order(9, "hand", 160, False, None)
+    with pytest.raises(OSError, match="000000"):
+        list(batch.render(order, 1, 1, tmp_path / "gone"))
 
 
 def test_unknown_kind_is_refused(tmp_path: Path) -> None:
