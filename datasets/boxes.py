@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Array32
+from vision.arrays import Array32, Indices
+from vision.quads import bounds, box_iou
 
 
 def match(scores: Array32, overlaps: Array32, least: float) -> list[tuple[int, int]]:
@@ -22,6 +23,14 @@ def match(scores: Array32, overlaps: Array32, least: float) -> list[tuple[int, i
             free[j] = False
             pairs.append((int(i), j))
     return pairs
+
+
+def apart(quads: Array32, boxes: Array32, least: float) -> Indices:
+    """Indices of quads (n, 4, 2) that overlap each box (m, 4) by less than ``least`` and whose centre lies in
+    none."""
+    centre = quads.mean(1)[:, None]
+    inside = np.all((centre >= boxes[None, :, :2]) & (centre <= boxes[None, :, 2:]), -1)
+    return np.flatnonzero((box_iou(bounds(quads), boxes) < least).all(1) & ~inside.any(1))
 
 
 def iou(a: NDArray[np.floating[Any]], b: NDArray[np.floating[Any]]) -> float:

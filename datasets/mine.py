@@ -23,12 +23,12 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import track
 
-from datasets.boxes import match
+from datasets.boxes import apart, match
 from datasets.patches import PATCH, SMALLEST, mirror, write_patches
 from datasets.photos import Photo, read_manifest
 from datasets.renders import Render, gather
 from vision import network
-from vision.arrays import Array32, Indices
+from vision.arrays import Array32
 from vision.faces import cut
 from vision.finder import Finder
 from vision.labels import FOREIGN, NOT_A_FACE, WITH_FOREIGN
@@ -75,15 +75,6 @@ def _class(label: str) -> str | None:
     return label if label in WITH_FOREIGN else None
 
 
-def strays(quads: Array32, boxes: Array32) -> Indices:
-    """Indices of the first quads that touch none of the boxes (nearly), nor have their centre in one."""
-    if not len(boxes):
-        return np.arange(min(len(quads), MOST_STRAYS))
-    centre = quads.mean(1)[:, None]
-    inside = np.all((centre >= boxes[None, :, :2]) & (centre <= boxes[None, :, 2:]), -1)
-    return np.flatnonzero((box_iou(bounds(quads), boxes).max(1) < CLEAR) & ~inside.any(1))[:MOST_STRAYS]
-
-
 def _patches(rgb: NDArray[np.uint8], quads: Array32, rows: list[Row]) -> Mined:
     large = sizes(quads) >= SMALLEST if len(quads) else np.zeros(0, bool)
     return cut(rgb, quads[large], PATCH), [row for row, kept in zip(rows, large, strict=True) if kept]
@@ -107,7 +98,7 @@ class Miner:
             found = self.finder.find(rgb)
             quads, kind, pairs = found.quads, "photo", labelled(found, photo)
             if photo.complete and photo.shaped:
-                pairs += [(int(i), NOT_A_FACE) for i in strays(quads, photo.boxes)]
+                pairs += [(int(i), NOT_A_FACE) for i in apart(quads, photo.boxes, CLEAR)[:MOST_STRAYS]]
         rows = [{"label": label, "kind": kind, **about} for _, label in pairs]
         pixels, rows = _patches(rgb, quads[[i for i, _ in pairs]].reshape(-1, 4, 2), rows)
         if photo.mirrored:
@@ -120,7 +111,7 @@ class Miner:
         """Strays of a rendered photo."""
         rgb = render.load()
         found = self.finder.find(rgb)
-        quads = found.quads[strays(found.quads, bounds(render.quads))]
+        quads = found.quads[apart(found.quads, bounds(render.quads), CLEAR)[:MOST_STRAYS]]
         row: Row = {
             "label": NOT_A_FACE,
             "kind": "render",

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from datasets.boxes import match
+from datasets.boxes import apart, match
 from datasets.photos import COMPLETE
 from models.shares import Share
 from vision.labels import FACES
@@ -65,7 +65,7 @@ class Tally:
         self.confusions.update(f"{truth[j]}→{label}" for j, label in read.items() if label != truth[j])
         extra = 0
         if self.extra is not None:
-            extra = sum(tiles[i].label in FACES for i in _extra(quads, boxes, overlaps))
+            extra = sum(tiles[i].label in FACES for i in apart(quads, boxes, APART))
             self.extra += extra
         self.wholly += right == len(truth) and not extra
 
@@ -99,12 +99,3 @@ class Tally:
             "ms_median": round(float(np.median(self.milliseconds or [0.0])), 1),
             "confusions": self.confusions.most_common(10),
         }
-
-
-def _extra(
-    quads: np.ndarray[Any, Any], boxes: np.ndarray[Any, Any], overlaps: np.ndarray[Any, Any]
-) -> list[int]:
-    """Indices of tiles that lie apart from every true box. ``overlaps`` (tiles, boxes): IoU."""
-    centre = quads.mean(1)[:, None]
-    inside = np.all((centre >= boxes[None, :, :2]) & (centre <= boxes[None, :, 2:]), -1)
-    return np.flatnonzero((overlaps < APART).all(1) & ~inside.any(1)).tolist()
