@@ -107,6 +107,8 @@ def card(
         "or_foreign": " or a tile that no hand has (`foreign`)," * (FOREIGN in classes),
         "begin": f" --begin models/float/{task}.onnx" * ("begun" in training),
         "labels": " --labels JOURNAL" * bool(labels),
+        "seed": metadata["seed"],
+        "steps": f" --steps {training.get('step')}" * ("step" in training),
     }
     head = ("source", "kind", "version", "licence", "address")
     origin = [[source["name"], *map(source.get, head[1:])] for source in json.loads(metadata["sources"])]
