@@ -172,10 +172,15 @@ def run(args: argparse.Namespace) -> None:
         f"{len(unknown.labels)} of photos that may be mirrored",
         flush=True,
     )
+    if not len(rendered.labels) + photographed:
+        raise ValueError("these folders hold no photo to train on: draw some with python -m datasets render")
     maker = Source(pools, args.batch, args.seed, classes)
     net = FaceNet(len(classes))
     begun = begin(net, args.begin, maker().rgb) if args.begin else {}
     learner = training.Learner(net.to(device), args, decay=0.03)
+    if learner.step:  # other samples than before the interruption
+        maker = Source(pools, args.batch, args.seed + learner.step, classes)
+        maker.favour(validate(learner.averaged(), held, device)[2])
     is_added = not len(unknown.labels)
 
     def before_step(fraction: float) -> None:

@@ -164,6 +164,8 @@ def run(args: argparse.Namespace) -> None:
     held_real = [scene_of_photo(photo) for photo in photos if photo.held_back and photo.shaped][:60]
     labelled, labels = training.read_reviewed(args)
     real += [scene_of_labelled(photo) for photo in labelled if not photo.held_back]
+    if not scenes and not real:
+        raise ValueError("these folders hold no photo to train on: draw some with python -m datasets render")
 
     net, begun = FinderNet(), {}
     if args.begin:

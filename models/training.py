@@ -6,6 +6,7 @@ import argparse
 import csv
 import json
 import math
+import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from pickle import UnpicklingError
 from types import ModuleType
 from typing import Any, Generic, Self, TypeVar
 
@@ -33,10 +35,10 @@ B = TypeVar("B")
 Net = TypeVar("Net", bound=nn.Module)
 
 
-def half_precision() -> bool:
+def half_precision(device: str) -> bool:
     """Whether bfloat16 is faster than float32: on a GPU, or on a CPU that multiplies it in hardware. Other
     CPUs emulate it, which is ten times slower."""
-    if torch.cuda.is_available():
+    if device == "cuda":
         return True
     try:
         flags = Path("/proc/cpuinfo").read_text(encoding="ascii", errors="ignore")
@@ -72,7 +74,7 @@ def add_options(
     parser.add_argument("--rate", type=float, default=rate)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
-    parser.set_defaults(every=20, check=check, half=half_precision())
+    parser.set_defaults(every=20, check=check, half=half_precision(usual_device()))
 
 
 def run_task(
@@ -91,12 +93,17 @@ def run_task(
         args.parser.error(str(error))
 
 
+def usual_device() -> str:
+    """Where the finder and the face network are trained."""
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
 def set_up(args: argparse.Namespace) -> torch.device:
     """Set seed and threads of the process. Returns the device to train on."""
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
     cv2.setNumThreads(1)
-    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    return torch.device(usual_device())
 
 
 def read_reviewed(args: argparse.Namespace) -> tuple[list[Labelled], dict[str, str]]:
@@ -177,25 +184,30 @@ class Average:
 class Curve:
     """Losses and validation figures of a training, as a CSV file and a picture."""
 
-    def __init__(self, path: Path, resume: bool) -> None:
+    def __init__(self, path: Path, minutes: float) -> None:
+        """``minutes``: how long the checkpoint was trained. Later rows of an existing file do not count, nor
+        any row without a checkpoint."""
         self.path = path
         self.rows: list[dict[str, float]] = []
-        if resume and path.exists():
+        if minutes and path.exists():
             with path.open(encoding="utf-8") as lines:
-                self.rows = [
+                rows = [
                     {name: float(value) for name, value in row.items() if value}
                     for row in csv.DictReader(lines)
                 ]
+            self.rows = [row for row in rows if row["minutes"] <= float(f"{minutes:.5g}")]
 
     def add(self, row: dict[str, float]) -> None:
         """Append a row and write the CSV file."""
         self.rows.append(row)
         names = list(dict.fromkeys(name for each in self.rows for name in each))
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("w", encoding="utf-8", newline="") as out:
+        part = self.path.with_suffix(".part")
+        with part.open("w", encoding="utf-8", newline="") as out:
             writer = csv.DictWriter(out, names, lineterminator="\n")
             writer.writeheader()
             writer.writerows({name: f"{value:.5g}" for name, value in row.items()} for row in self.rows)
+        part.replace(self.path)
 
     def draw(self) -> None:
         """Write a PNG next to the CSV file, with a panel for each figure."""
@@ -211,6 +223,15 @@ class Curve:
             panel.plot(*np.array(points).T, linewidth=1)
             panel.set_title(name, fontsize=9)
         figure.savefig(self.path.with_suffix(".png"), dpi=80)
+
+
+def read_checkpoint(file: Path, device: torch.device | str = "cpu") -> dict[str, Any]:
+    """The content of a checkpoint. Raises OSError if it is not there, and ValueError if it is none."""
+    try:
+        state: dict[str, Any] = torch.load(file, map_location=device, weights_only=True)
+    except (RuntimeError, UnpicklingError, EOFError) as error:
+        raise ValueError(f"{file} is damaged, or no checkpoint: remove it and train again") from error
+    return state
 
 
 def prefetch(make: Callable[[], T], depth: int = 6) -> Iterator[T]:
@@ -243,11 +264,16 @@ class Learner(Generic[Net]):
         self.checkpoint: Path = args.out / "last.pt"
         self.step, self.elapsed = 0, 0.0
         if args.resume and self.checkpoint.exists():
-            state = torch.load(self.checkpoint, map_location=self.device, weights_only=True)
-            self.net.load_state_dict(state["net"])
-            self.optimiser.load_state_dict(state["optimiser"])
-            self.average.state = state["average"]
-            self.step, self.elapsed = state["step"], state["elapsed"]
+            state = read_checkpoint(self.checkpoint, self.device)
+            try:
+                self.net.load_state_dict(state["net"])
+                self.optimiser.load_state_dict(state["optimiser"])
+                self.average.state = state["average"]
+                self.step, self.elapsed = state["step"], state["elapsed"]
+            except (RuntimeError, KeyError, ValueError) as error:
+                raise ValueError(
+                    f"{self.checkpoint} is of another network: remove it, or name another folder with --out"
+                ) from error
         self._copy: Net = deepcopy(self.net)
 
     def averaged(self) -> Net:
@@ -278,6 +304,8 @@ class Learner(Generic[Net]):
             "average": self.average.state,
         }
         torch.save({**facts, **state, "step": self.step, "elapsed": self.elapsed}, part)
+        with part.open("rb+") as file:
+            os.fsync(file.fileno())  # or the power may go when the name is new and the content is not there
         part.replace(self.checkpoint)
 
 
@@ -301,12 +329,14 @@ def train(
     into the checkpoint. ``rate`` takes the fraction of the training that is done and the peak rate;
     ``before_step`` takes that fraction. ``clip``: longest gradient.
     """
+    curve = Curve(args.out / "curve.csv", learner.elapsed / 60)
     if not clock.left(learner.step):
         done = f"{learner.elapsed / 60:.0f} minutes, {learner.step} steps"
         print(f"trained for {done} already: ask for more than that to go on")
+        if curve.rows:
+            curve.draw()  # the last run may have ended before it did
         return
     learner.net.to(memory_format=torch.channels_last)  # a third faster on CPUs
-    curve = Curve(args.out / "curve.csv", args.resume)
     last_save = last_line = clock.elapsed()
     first_step, first_time = learner.step, time.monotonic()
     sums: dict[str, list[float]] = {}

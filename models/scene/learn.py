@@ -12,6 +12,7 @@ import numpy as np
 import torch
 
 from models import training
+from models.export import read_checkpoint
 from models.scene.batches import Bank, Batch, Batches
 from models.scene.losses import HAND, WIN, losses
 from models.scene.net import SceneNet
@@ -43,7 +44,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--laid-most", type=int, default=12000, help="laid scenes in memory at once")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
-    parser.set_defaults(resume=True, half=training.half_precision(), every=150.0, check=1250)
+    parser.set_defaults(resume=True, half=training.half_precision("cpu"), every=150.0, check=1250)
 
 
 def _joined(folder: Path) -> Scenes | None:
@@ -133,7 +134,7 @@ def run(args: argparse.Namespace) -> None:
     torch.manual_seed(args.seed)
     net = SceneNet()
     if args.begin and not (args.out / "last.pt").exists():
-        net.load_state_dict(torch.load(args.begin, weights_only=True)["average"])
+        net.load_state_dict(read_checkpoint("scene", args.begin)[0])
     learner = training.Learner(net, args, decay=0.02, beta2=0.98, mean=0.999)
     data = Data(args, np.random.default_rng([args.seed, learner.step]))
     clock = training.Clock(0.0, args.steps, learner.elapsed, args.until)
