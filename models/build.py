@@ -209,7 +209,7 @@ class Build:
 
     def _note(self, manifest: Path, made: Mapping[str, Made]) -> None:
         file = self.root / manifest
-        _write(file, read_manifest(file) | made)
+        _write(file, {**read_manifest(file), **made})
 
     def adopt(self, paths: Sequence[str], because: str) -> None:
         """Record learned files made in another way. Raises ValueError for files without an entry."""
