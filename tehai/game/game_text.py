@@ -52,8 +52,9 @@ class GameText:
         return self.say("next", hand=self.hand(game)) + bets
 
     def describe(self, turn: Turn) -> str:
-        """The events of a hand in one line."""
-        return self.say("then").join(self._events(turn))
+        """The events of a hand in one line, with a capital unless a player's name comes first."""
+        text = self.say("then").join(self._events(turn))
+        return text if turn.settled and turn.settled.winners else text[:1].upper() + text[1:]
 
     def win_values(self, turn: Turn) -> str:
         """The value of each winning hand as players say it: ``8,000``, or ``2,000/4,000`` for a self-draw."""

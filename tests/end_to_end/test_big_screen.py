@@ -53,7 +53,7 @@ def test_it_follows_a_game_through_a_kill_of_the_server(
     expect(page.locator("#hand")).to_have_text("East 1")
     game = book(booking, game, DRAW)
     expect(page.locator("#hand")).to_have_text("East 1-1")
-    expect(page.locator("#last")).to_contain_text("draw, tenpai: Aki, Ben")
+    expect(page.locator("#last")).to_contain_text("Draw, tenpai: Aki, Ben")
     sharing.kill()
     expect(page.locator("#trouble")).to_contain_text("The server does not answer")
     expect(page.locator("#hand")).to_have_text("East 1-1")

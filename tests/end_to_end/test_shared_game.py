@@ -103,7 +103,7 @@ def test_the_second_booking_of_a_hand_is_caught_and_told(
     won(second, 1, 0)  # his tiles are being photographed, and the other phone books
     draw(first)
     expect(second.locator("#notice")).to_contain_text(
-        "Another phone or window has recorded this hand. East 1: draw"
+        "Another phone or window has recorded this hand. East 1: Draw"
     )
     expect(second.locator("#home")).to_be_visible()
     booked(second, 1)
@@ -132,7 +132,7 @@ def test_a_correction_of_a_hand_that_another_phone_has_just_corrected_is_told(
     taps(first, "book", "correct-1")
     taps(second, "book", "correct-1", "draw", "ready-1")
     draw(first, 2)
-    expect(second.locator("#notice")).to_contain_text("has recorded this hand. East 1: draw")
+    expect(second.locator("#notice")).to_contain_text("has recorded this hand. East 1: Draw")
     expect(second.locator("#notice")).to_contain_text("Chie")
     booked(second, 1)
     expect(second.locator(".correcting")).to_have_count(0)

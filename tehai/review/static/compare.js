@@ -1,6 +1,6 @@
 // Two versions of a photo side by side, to resolve a conflict or to view an older revision.
 import { button, byId, fill, h } from "./shared/dom.js";
-import { t, tileName } from "./shared/text.js";
+import { locale, t, tileName } from "./shared/text.js";
 import { crop, face } from "./shared/tiles.js";
 import * as api from "./api.js";
 import { differences, sameTile, resolved, pairs } from "./geometry.js";
@@ -52,9 +52,7 @@ const loadPicture = (key) => api.picture(key).catch(() => null);
 
 const authorOf = (photo) => {
 	const last = photo.history.at(-1);
-	const at = last?.at
-		? new Date(last.at).toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" })
-		: "";
+	const at = last?.at ? new Date(last.at).toLocaleTimeString(locale(), { timeStyle: "short" }) : "";
 	return t("compare.who", { by: last?.by || t("compare.nobody"), at, state: t(`state.${photo.state}`) });
 };
 

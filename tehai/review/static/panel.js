@@ -1,6 +1,6 @@
 // The panel beside the photo: the selected tile with its likely faces, all tiles, and the revisions.
 import { button, fill, h, icon } from "./shared/dom.js";
-import { t, tileName } from "./shared/text.js";
+import { locale, t, tileName } from "./shared/text.js";
 import { crop, face, keypad } from "./shared/tiles.js";
 import { grown } from "./geometry.js";
 import { count } from "./words.js";
@@ -122,8 +122,7 @@ export function tileList(place, tiles, order, at, pick) {
 }
 
 export function historyOf(place, photo, look) {
-	const when = (at) =>
-		at ? new Date(at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }) : "";
+	const when = (at) => (at ? new Date(at).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" }) : "");
 	fill(
 		place,
 		[...photo.history].reverse().map((one) =>

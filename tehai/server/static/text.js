@@ -27,6 +27,9 @@ export async function speak(code, ...more) {
 
 export const spoken = () => language;
 
+/** The language as the browser's owner writes it, such as British English, for dates and times. */
+export const locale = () => navigator.languages.find((one) => one.startsWith(language)) ?? language;
+
 /** The text of a key: `check.title` is `title` in group `check`, or a whole key. */
 function find(key) {
 	const [, group, name] = key.match(/([^.]*)\.?(.*)/);

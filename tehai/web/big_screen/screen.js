@@ -1,6 +1,6 @@
 // The big screen: a read-only view of a shared game.
 import { byId, fill, h } from "../shared/dom.js";
-import { number, speak, spoken, t, wanted } from "../shared/text.js";
+import { locale, number, speak, spoken, t, wanted } from "../shared/text.js";
 
 const NAME = "tehai-table";
 const NEWEST = "newest";
@@ -30,7 +30,7 @@ function choose(changes) {
 	}
 }
 
-const time = (date) => date.toLocaleTimeString(spoken(), { hour: "2-digit", minute: "2-digit" });
+const time = (date) => date.toLocaleTimeString(locale(), { hour: "numeric", minute: "2-digit" });
 const chosenGame = () => new URLSearchParams(location.hash.slice(1)).get("game") ?? NEWEST;
 
 function follow() {
@@ -69,7 +69,7 @@ async function list() {
 		.catch(() => []); // also if the answer breaks off
 	const about = ({ made, players }) =>
 		t("game", {
-			time: new Date(1000 * made).toLocaleString(spoken(), { dateStyle: "short", timeStyle: "short" }),
+			time: new Date(1000 * made).toLocaleString(locale(), { dateStyle: "short", timeStyle: "short" }),
 			players: players.join(", "),
 		});
 	fill(

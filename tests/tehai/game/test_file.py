@@ -42,11 +42,11 @@ def test_the_sheet_and_the_ranking(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     for text in (
         "Tenhou: Aki, [Ben], Chie, Dan",
-        "draw, tenpai: Aki, [Ben]; Riichi: [Ben]",
+        "Draw, tenpai: Aki, [Ben]; Riichi: [Ben]",
         "East 1-1",
         "Chie 1,300, ron from Aki; Riichi: Chie",
-        "nine terminals",
-        "correction: late; off the final score: Dan -1,000",
+        "Nine terminals",
+        "Correction: late; off the final score: Dan -1,000",
         "Ranking so far",
         "Next: East 2-1.",
     ):
@@ -97,7 +97,7 @@ def test_the_lesson_of_a_hand_is_about_what_the_game_paid() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "told"), [("en", "ended by the players: rain"), ("ja", "対局打ち切り：rain")]
+    ("language", "told"), [("en", "Ended by the players: rain"), ("ja", "対局打ち切り：rain")]
 )
 def test_a_game_that_the_players_end(language: str, told: str) -> None:
     done = run("-", "--lang", language, input=f"{LINES}\n" + json.dumps({"event": "end", "note": "rain"}))

@@ -32,7 +32,7 @@ def test_a_game_as_it_stands(client: TestClient) -> None:
     game = stands(client, EVENTS)
     assert game["title"] == "Tenhou" and game["name"] == "East 2" and not game["over"]
     assert [(hand["name"], hand["text"]) for hand in game["hands"]] == [
-        ("East 1", "draw, tenpai: Aki, Ben; Riichi: Ben"),
+        ("East 1", "Draw, tenpai: Aki, Ben; Riichi: Ben"),
         ("East 1-1", "Chie 1,300, ron from Aki; Riichi: Chie"),
     ]
     assert game["table"] == {

@@ -6,7 +6,7 @@ import { signed } from "../home/home.js";
 import { address, decode, encode, shareFile, send } from "../score/share.js";
 import { isRecord } from "../app/shape.js";
 import { h } from "../shared/dom.js";
-import { number, spoken, t } from "../shared/text.js";
+import { locale, number, spoken, t } from "../shared/text.js";
 
 const LONGEST = 60_000; // characters of a link
 
@@ -71,7 +71,7 @@ function draw(canvas, game, stands) {
 	pen.fillStyle = INK.paper;
 	pen.fillRect(0, 0, WIDTH, canvas.height);
 	write("手牌 tehai", EDGE, 80, 36, INK.accent, { weight: 600 });
-	const when = game.at ? new Date(game.at).toLocaleDateString(spoken()) : "";
+	const when = game.at ? new Date(game.at).toLocaleDateString(locale()) : "";
 	write([stands.title, when].filter(Boolean).join(" · "), WIDTH - EDGE, 80, 28, INK.light, {
 		align: "right",
 		most: 700,
