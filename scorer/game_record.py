@@ -239,10 +239,11 @@ def _kind(event: object, *, first: bool) -> str:
     if not isinstance(event, Mapping):
         raise ValueError(f'an event must be an object, such as {{"event": "draw"}}, not {shown(event)}.')
     kind = event.get("event")
+    wrong = "and this names no event" if kind is None else f"not {shown(kind)}"
     if first and kind != "start":
-        raise ValueError(f'a game begins with {{"event": "start"}}, not {shown(kind)}.')
+        raise ValueError(f'a game begins with {{"event": "start"}}, {wrong}.')
     if not first and kind not in tuple(_TURNS):
-        raise ValueError(f"after the start event must be one of {', '.join(_TURNS)}, not {shown(kind)}.")
+        raise ValueError(f"after the start event must be one of {', '.join(_TURNS)}, {wrong}.")
     return str(kind)
 
 

@@ -111,7 +111,7 @@ def score_line(number: int, line: bytes, *, strict: bool = False) -> dict[str, A
     except json.JSONDecodeError as error:
         return _bad_line(number, f"is not JSON ({error.msg.removesuffix(' at')} at column {error.colno})")
     except UnicodeDecodeError:
-        return _bad_line(number, "is not UTF-8 text")
+        return _bad_line(number, "is not UTF-8 text: save the file as UTF-8")
     except (RecursionError, ValueError):  # deeply nested brackets, NaN, numbers of thousands of digits
         return _bad_line(number, "is JSON that cannot be read")
     if not isinstance(record, Mapping):

@@ -109,6 +109,7 @@ def test_after_the_end_only_a_correction() -> None:
         ([], "A game record has no event"),
         ({"event": "start"}, "A game record is a list of events"),
         ([{"event": "draw"}], 'Event 1: a game begins with {"event": "start"}, not \'draw\''),
+        ([{"concealed": ""}], 'Event 1: a game begins with {"event": "start"}, and this names no event'),
         ([7], "Event 1: an event must be an object"),
         ([{"event": "start", "rules": "tenho"}], "Event 1: There are no rules called 'tenho'"),
         ([{"event": "start", "rules": 7}], "Event 1: rules must be the name"),

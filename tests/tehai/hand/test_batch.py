@@ -36,7 +36,7 @@ def results_of(out: Path) -> list[dict[str, Any]]:
         (b'{"concealed": "340p', "is not JSON (Unterminated string starting at column 15)"),
         (b'{"concealed": "340p"\n', "is not JSON (Expecting ',' delimiter at column 21)"),
         (b"[]", "is not a JSON object"),
-        (b"\xff\xfe", "is not UTF-8"),
+        (b"\xff\xfe", "is not UTF-8 text: save the file as UTF-8"),
         (b"[" * 100_000, "cannot be read"),
         (b'{"honba": ' + b"9" * 5000 + b"}", "cannot be read"),
         (b'{"ref": NaN}', "cannot be read"),
