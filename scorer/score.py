@@ -37,7 +37,17 @@ from scorer.shapes import (
 from scorer.status import Fault, HandError, HandStatus, can_be_won, faults, names_fourth_player
 from scorer.tiles import KIND_OF, KINDS, LEFT_OUT, NORTH, dora_of
 from scorer.words import value_in_words
-from scorer.yaku import BY_ID, NATURAL_WINS, TABLE, YAKUMAN, Prefilter, ReadingContext, Test, YakuContext
+from scorer.yaku import (
+    BY_ID,
+    CONCEALED_ONLY,
+    NATURAL_WINS,
+    TABLE,
+    YAKUMAN,
+    Prefilter,
+    ReadingContext,
+    Test,
+    YakuContext,
+)
 
 if TYPE_CHECKING:
     from scorer.records import ScoredResult, ScoreRecord
@@ -502,7 +512,9 @@ class _CompiledRules:
         self.score_cache: dict[tuple[int, int, int, int | None, int], _HandValues] = {}
         self.two_han = bool(rules.two_han_from_honba)
         self._counted = Memo(self._count)
-        self._limit_hands = tuple(rules.limit_hands.items())
+        self._limit_hands = tuple(
+            (id_, limit) for id_, limit in rules.limit_hands.items() if closed or _open_too(id_, rules)
+        )
         self._bases = Memo(self._base)
 
     def way(self, hand: Hand, win: Win, kan: bool, alone: bool) -> tuple[bool, int, int | None]:
@@ -765,6 +777,12 @@ def _compile(rules: RuleSet, closed: bool) -> _CompiledRules:
             _COMPILED.clear()
         found = _COMPILED[id(rules), closed] = _CompiledRules(rules, closed)
     return found
+
+
+def _open_too(id_: str, rules: RuleSet) -> bool:
+    """Whether an open hand can have a yaku that is paid as a limit."""
+    only_closed = bool(rules.han(id_, closed=True)) and not rules.han(id_, closed=False)
+    return id_ not in CONCEALED_ONLY and not only_closed
 
 
 def least_han_needed(win: Win, rules: RuleSet) -> int:

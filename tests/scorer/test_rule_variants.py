@@ -61,6 +61,15 @@ def test_sextuple_limits_of_special_waits() -> None:
     assert paid(scored("19m19p19s1234567z 1m", "ron", TOUDAI)) == ("yakuman", 32000)
 
 
+@pytest.mark.parametrize("id_", ["chuuren_9", "chuuren"])
+def test_an_open_hand_has_no_limit_hand_that_must_be_concealed(id_: str) -> None:
+    """Toudai §4.1.6: nine lanterns must be closed, so that an open one is a one-suiter alone."""
+    rules = replace(TOUDAI, limit_hands={id_: "sextuple"})
+    assert paid(scored("1112345678999m 5m", "ron", rules)) == ("yakuman", 48000)
+    opened = scored("2345678999m 5m pon:111m", "ron", rules)
+    assert paid(opened) == ("mangan", 8000) and dict(opened.yaku) == {"chinitsu": 5}
+
+
 def test_sextuple_limit_with_a_liable_player() -> None:
     rules = replace(TOUDAI, limit_hands={"daisuushii": "sextuple"})
     won = scored("5s 5s pon:111z pon:222z pon:333z pon:444z", "ron pao=1 loser_offset=2", rules)
