@@ -144,8 +144,9 @@ def settle_nagashi(
 ) -> Settlement:
     """What every seat gets and pays where one or more have nagashi mangan at an exhaustive draw.
 
-    Each is paid a drawn mangan (EMA 2008 §4.2.4). Where the rules give counters and bets for it too, the bets
-    go to the first in turn from East. Raises :class:`SettleError` where the rules do not play it.
+    Each is paid a drawn mangan (EMA 2008 §4.2.4) in place of the noten payment. Where the rules give counters
+    and bets for it too, the bets go to the first in turn from East. Raises :class:`SettleError` where the
+    rules do not play it.
 
     >>> from scorer import Wind, load_rules
     >>> settle_nagashi([Wind.WEST], load_rules("tenhou")).changes
