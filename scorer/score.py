@@ -37,17 +37,7 @@ from scorer.shapes import (
 from scorer.status import Fault, HandError, HandStatus, can_be_won, faults, names_fourth_player
 from scorer.tiles import KIND_OF, KINDS, LEFT_OUT, NORTH, dora_of
 from scorer.words import value_in_words
-from scorer.yaku import (
-    BY_ID,
-    CONCEALED_ONLY,
-    NATURAL_WINS,
-    TABLE,
-    YAKUMAN,
-    Prefilter,
-    ReadingContext,
-    Test,
-    YakuContext,
-)
+from scorer.yaku import BY_ID, NATURAL_WINS, TABLE, YAKUMAN, Prefilter, ReadingContext, Test, YakuContext
 
 if TYPE_CHECKING:
     from scorer.records import ScoredResult, ScoreRecord
@@ -780,9 +770,10 @@ def _compile(rules: RuleSet, closed: bool) -> _CompiledRules:
 
 
 def _open_too(id_: str, rules: RuleSet) -> bool:
-    """Whether an open hand can have a yaku that is paid as a limit."""
-    only_closed = bool(rules.han(id_, closed=True)) and not rules.han(id_, closed=False)
-    return id_ not in CONCEALED_ONLY and not only_closed
+    """Whether an open hand can have a yaku that is paid as a limit: as the rules value it, or the table."""
+    row = BY_ID[id_]
+    closed, open_ = rules.yaku[id_] if any(rules.yaku[id_]) else (row.closed, row.open)
+    return not row.concealed and (bool(open_) or not closed)
 
 
 def least_han_needed(win: Win, rules: RuleSet) -> int:

@@ -61,10 +61,11 @@ def test_sextuple_limits_of_special_waits() -> None:
     assert paid(scored("19m19p19s1234567z 1m", "ron", TOUDAI)) == ("yakuman", 32000)
 
 
+@pytest.mark.parametrize("han", [(13, 0), (0, 0)])
 @pytest.mark.parametrize("id_", ["chuuren_9", "chuuren"])
-def test_an_open_hand_has_no_limit_hand_that_must_be_concealed(id_: str) -> None:
+def test_an_open_hand_has_no_limit_hand_that_must_be_concealed(id_: str, han: tuple[int, int]) -> None:
     """Toudai §4.1.6: nine lanterns must be closed, so that an open one is a one-suiter alone."""
-    rules = replace(TOUDAI, limit_hands={id_: "sextuple"})
+    rules = replace(TOUDAI, limit_hands={id_: "sextuple"}, yaku={**TOUDAI.yaku, id_: han})
     assert paid(scored("1112345678999m 5m", "ron", rules)) == ("yakuman", 48000)
     opened = scored("2345678999m 5m pon:111m", "ron", rules)
     assert paid(opened) == ("mangan", 8000) and dict(opened.yaku) == {"chinitsu": 5}
