@@ -129,12 +129,14 @@ class _Mark:
     """A rare circumstance of a win. ``weight``: its share among the wins that can have it.
 
     ``field``, ``value``: the common fact that it implies. The question about that fact offers it.
+    ``form``: of its phrase.
     """
 
     changes: Changes
     weight: float
     field: str = ""
     value: bool = True
+    form: str = "text"
 
 
 _MARKS: Final[Mapping[str, _Mark]] = {
@@ -300,7 +302,8 @@ def _played(rules: RuleSet) -> dict[str, _Mark]:
     """The rare circumstances that can change the score under the rules."""
     marks = {id_: mark for id_, mark in _MARKS.items() if id_ not in _LOCAL or rules.han(id_, closed=True)}
     if rules.han("paarenchan", closed=True) and not _wins_decide_twice(rules):
-        marks["paarenchan"] = _Mark({"dealer_wins": rules.paarenchan_wins - 1}, 0.0001)
+        form = "hands" if rules.paarenchan_counts == "hands" else "text"
+        marks["paarenchan"] = _Mark({"dealer_wins": rules.paarenchan_wins - 1}, 0.0001, form=form)
     return marks
 
 
@@ -336,7 +339,10 @@ def _combined(marks: Mapping[str, _Mark], none: Changes, phrases: Phrases) -> It
 def _label(ids: Sequence[str], marks: Mapping[str, _Mark], phrases: Phrases) -> str:
     """The label of a combination of marks. That of a single mark includes its meaning."""
     names = [
-        phrases.answer("special", id_, wins=int(marks[id_].changes.get("dealer_wins", 0)) + 1) for id_ in ids
+        phrases.answer(
+            "special", id_, marks[id_].form, wins=int(marks[id_].changes.get("dealer_wins", 0)) + 1
+        )
+        for id_ in ids
     ]
     if len(names) == 1:
         return names[0]

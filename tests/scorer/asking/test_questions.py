@@ -529,7 +529,7 @@ def test_few_questions_suffice(answers: dict[str, str]) -> None:
         assert len(questions_of(line, answers)) <= 4, line
 
 
-def test_what_was_told_of_the_rare_is_not_asked_with_the_rest_of_it() -> None:
+def test_what_was_told_of_the_rare_is_not_asked_with_the_rest_of_it(tmp_path: Path) -> None:
     denied = dict.fromkeys(("rinshan", "haitei", "houtei", "chankan", "tenhou", "chiihou", "renhou"), False)
     record = {
         "rules": "reference", "concealed": "123m123p123m123p1m", "win_tile": "1m", "melds": [], "tsumo": True,
@@ -539,6 +539,13 @@ def test_what_was_told_of_the_rare_is_not_asked_with_the_rest_of_it() -> None:
     (question,) = plan(record, record.keys()).questions
     assert [choice.id for choice in question.choices] == ["none", "paarenchan"]
     assert question.answer("") == {"dealer_wins": 0}
+    assert question.choices[1].label == "paarenchan: your hand number 9 in a row as dealer", (
+        "drawn ones count"
+    )
+    wins = tmp_path / "wins.toml"
+    wins.write_text('base = "reference"\npaarenchan_counts = "wins"', encoding="utf-8")
+    (question,) = plan({**record, "rules": str(wins)}, record.keys()).questions
+    assert question.choices[1].label == "paarenchan: your win number 9 in a row as dealer"
 
 
 def test_two_minipoints_of_a_pair_are_not_two_of_rounding() -> None:
