@@ -73,7 +73,7 @@ FLAGS: Final = (
     ),
     Flag("honba", "--honba", "Counters on the table.", int),
     Flag("riichi_sticks", "--sticks", "1,000-point sticks that you take.", int),
-    Flag("dealer_wins", "--dealer-wins", "Your wins (or hands, as the rules count) in a row as dealer before.", int),
+    Flag("dealer_wins", "--dealer-wins", "Your wins (or hands) in a row as dealer before this one.", int),
     Flag("ron_index", "--ron-index", "Winners on the same discard who come before you.", int),
 )
 """The flags in the order of ``tehai score --help``."""
