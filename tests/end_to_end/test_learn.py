@@ -105,6 +105,7 @@ def a_wrong_answer_is_taken_apart(page: Page) -> None:
     tap(page, "pick-0-6")  # no hand of a drill is as far away
     expect(page.locator(".verdict")).to_have_class(re.compile("wrong"))
     expect(page.locator(".apart")).to_contain_text("too many")
+    expect(page.locator(".asked .row .tile").first).to_be_visible()  # what it was about
     expect(page.locator(".why-so")).not_to_be_visible()  # one line first, the rest when it is wanted
     tap(page, "why")
     expect(page.locator(".why-so")).to_contain_text("How far it is")

@@ -356,14 +356,14 @@ function drawResult() {
 					apart.length > 0 && h("div.lesson", line(apart[0])),
 				),
 			),
+		h("div.card.asked", shown(one.shown), h("p", pieces(one.question))),
 		h(
 			"details.rest",
 			h("summary", { key: "why" }, word("why")),
 			result.parts
 				.filter(({ apart }) => apart.length > 1)
 				.map(({ apart }) => h("div.card.lesson", apart.slice(1).map(line))),
-			h("div.card", shown(one.shown), h("p.hint", result.topic)),
-			h("div.card.lesson.why-so", result.why.map(passage)),
+			h("div.card.lesson.why-so", h("p.hint", result.topic), result.why.map(passage)),
 		),
 	);
 	announce(result.text);
