@@ -3,13 +3,13 @@
 The shot with most of a hand is the base. The tiles of each other shot are matched with it group by group:
 equal labels first, then tiles with a common candidate. The probabilities of matched tiles are multiplied.
 
-A meld, dora indicators or the winning tile that the base lacks are added. A doubt that one shot does not have
+A meld, an indicator or the winning tile that the base lacks is added. A doubt that one shot does not have
 is dropped. A shot that differs too much shows another hand, and is left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -21,6 +21,9 @@ from vision.reading import DOUBTS, Doubt, Reading, SeenTile
 
 DIFFERENT: Final = 4
 """The most tiles in which two shots of one hand may differ. A hand with more misread tiles would not help."""
+
+_INDICATORS: Final[Mapping[str, str]] = {"dora": "dora_indicators", "ura": "ura_indicators"}
+"""The field of each role."""
 
 _ELSE: Final = 0.002
 """The probability of a label that is neither the tile's label nor its runner-up."""
@@ -99,15 +102,21 @@ def _groups(shot: _Shot) -> dict[str, list[int]]:
 def _joined(mine: _Shot, theirs: _Shot) -> _Shot | None:
     """``mine`` merged with ``theirs``; None if the two show different hands."""
     own, fresh, pairs, left = _groups(mine), [], list[tuple[int, SeenTile]](), 0
+    more = list[SeenTile]()
     for name, indices in _groups(theirs).items():
         group = [theirs.tiles[at] for at in indices]
         place = _place(name, group, mine, own)
         if place is None:
             fresh.append(name)
             continue
-        found = _pairs(own.pop(place), group, mine)
-        left += len(group) - len(found)
+        found = _pairs(own[place], group, mine)
+        rest = [tile for tile in group if all(tile is not one for _, one in found)]
+        if name in _INDICATORS and len(found) == len(own[place]):
+            more += rest
+        else:
+            left += len(rest)
         pairs += found
+        del own[place]
     alike = sum(mine.tiles[at].label == tile.label for at, tile in pairs)
     if len(pairs) - alike + left > min(DIFFERENT, alike):
         return None
@@ -117,6 +126,8 @@ def _joined(mine: _Shot, theirs: _Shot) -> _Shot | None:
     joined = _with_win(joined, theirs)
     for name in fresh:
         joined = _with_group(joined, name, theirs)
+    for tile in more:
+        joined = _with_indicator(joined, tile)
     return joined
 
 
@@ -167,7 +178,7 @@ def _together(one: SeenTile, other: SeenTile) -> SeenTile:
     likely = {label: _of(one, label) * _of(other, label) for label in labels}
     whole = sum(likely.values())
     best, second = sorted(likely, key=lambda label: -likely[label])[:2]
-    if best not in FACES:  # a back in a kan stays what it is
+    if best != one.label and not {best, one.label} <= {*FACES}:  # a back in a kan stays what it is
         best, second = one.label, best
     return replace(
         one,
@@ -204,10 +215,10 @@ def _with_tile(shot: _Shot, at: int, tile: SeenTile) -> _Shot:
         meld = melds[which]
         melds[which] = Meld(meld.type, _swapped(meld.tiles, before, after), meld.source)
         hand_tiles = replace(hand_tiles, melds=tuple(melds))
-    elif old.role == "dora":
-        hand_tiles = replace(hand_tiles, dora_indicators=_swapped(hand_tiles.dora_indicators, before, after))
     else:
-        hand_tiles = replace(hand_tiles, ura_indicators=_swapped(hand_tiles.ura_indicators, before, after))
+        field = _INDICATORS[old.role]
+        indicators = _swapped(getattr(hand_tiles, field), before, after)
+        hand_tiles = replace(hand_tiles, **{field: indicators})
     return _Shot(tiles, hand_tiles)
 
 
@@ -237,22 +248,27 @@ def _with_win(mine: _Shot, theirs: _Shot) -> _Shot:
 def _with_group(mine: _Shot, name: str, theirs: _Shot) -> _Shot:
     """Our hand with their meld, if there is room for it; or with their indicators."""
     hand_tiles, other = mine.hand_tiles, theirs.hand_tiles
-    field, role = f"{name}_indicators", name
+    field, role = _INDICATORS.get(name, "melds"), name
     if name.startswith("meld:"):
         if hand_tiles.size > 11:
             return mine
-        field, role = "melds", f"meld:{len(hand_tiles.melds)}"
+        role = f"meld:{len(hand_tiles.melds)}"
         hand_tiles = replace(
             hand_tiles, melds=(*hand_tiles.melds, other.melds[int(name.removeprefix("meld:"))])
         )
-    elif name == "dora" and field in other.known:
-        hand_tiles = replace(hand_tiles, dora_indicators=other.dora_indicators)
-    elif name == "ura" and field in other.known:
-        hand_tiles = replace(hand_tiles, ura_indicators=other.ura_indicators)
+    elif name in _INDICATORS and field in other.known:
+        hand_tiles = replace(hand_tiles, **{field: getattr(other, field)})
     else:
         return mine
     tiles = (*mine.tiles, *(replace(tile, role=role) for tile in theirs.tiles if tile.role == name))
     return _Shot(tiles, replace(hand_tiles, known={**hand_tiles.known, field: other.known[field]}))
+
+
+def _with_indicator(mine: _Shot, tile: SeenTile) -> _Shot:
+    """Our hand with one indicator more."""
+    field = _INDICATORS[tile.role]
+    indicators = (*getattr(mine.hand_tiles, field), Tile.parse(tile.label))
+    return _Shot((*mine.tiles, tile), replace(mine.hand_tiles, **{field: indicators}))
 
 
 def _judged(base: Reading, merged: _Shot) -> Reading:
@@ -276,7 +292,7 @@ def _less_doubted(merged: Reading, base: Reading, alike: Sequence[Reading]) -> R
     faces = (
         Doubt("face", (at,), f"The {tile.label} may be a {tile.runner_up[0]}.", {"label": tile.runner_up[0]})
         for at, tile in enumerate(merged.tiles)
-        if tile.role != "other" and tile.is_doubtful
+        if tile.role != "other" and tile.label in FACES and tile.is_doubtful
     )
     kept = [doubt for doubt in base.doubts if doubt.kind in always]
     doubts = sorted((*kept, *faces), key=lambda doubt: DOUBTS.index(doubt.kind))

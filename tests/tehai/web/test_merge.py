@@ -144,3 +144,27 @@ def test_a_tile_that_two_shots_read_otherwise_is_in_doubt() -> None:
     merged = merge([shot(*row(*HAND, t3=one), WON, status="ok"), shot(*row(*HAND, t3=other), WON)]).reading
     doubt = next(doubt for doubt in merged.doubts if 3 in doubt.tiles)
     assert (doubt.kind, doubt.instead) == ("face", {"label": "2p"})
+
+
+def test_a_back_in_a_kan_stays_what_it_is_and_is_no_doubt() -> None:
+    back = seen("back", 0, "meld:0", 0.6, "5z")
+    rest = [seen("5z", at, "meld:0", 0.97, "back") for at in range(1, 4)]
+    ankan, pon = (
+        {"type": "ankan", "tiles": "5555z", "from": None},
+        {"type": "pon", "tiles": "555z", "from": 3},
+    )
+    first = shot(*row(*HAND[:10]), WON, back, *rest[1:], status="ok", melds=[ankan])
+    for other in (first, shot(*row(*HAND[:10]), WON, *rest, melds=[pon])):
+        merged = merge([first, other]).reading
+        assert [tile.label for tile in merged.tiles if tile.role == "meld:0"] == ["back", "5z", "5z"]
+        assert merged.hand == first.hand
+        assert all(tile.runner_up[0] != tile.label for tile in merged.tiles)
+        assert not merged.doubts
+
+
+def test_an_indicator_more_from_another_shot() -> None:
+    first, second = seen("1m", 20, "dora"), seen("9p", 21, "dora")
+    one, both = shot(*row(*HAND), WON, first, status="ok"), shot(*row(*HAND[:9]), first, second)
+    merged = merge([one, both])
+    assert merged.reading.hand is not None and merged.reading.hand["dora_indicators"] == ["1m", "9p"]
+    assert [merged.shots[at] for at, tile in enumerate(merged.reading.tiles) if tile.role == "dora"] == [0, 1]
