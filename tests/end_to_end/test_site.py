@@ -188,6 +188,14 @@ def first_visit(page: Page, host: Host) -> None:
     assert not [path for path, status in host.asked if status not in (200, 304)]
 
 
+def hard_reload(page: Page) -> None:
+    """The page is without the service worker then, but not its worker."""
+    page.evaluate("delete document.body.dataset.reading")
+    page.context.new_cdp_session(page).send("Page.reload", {"ignoreCache": True})
+    ready(page)
+    assert page.evaluate("navigator.serviceWorker.controller") is None
+
+
 def without_network(phone: BrowserContext, host: Host) -> Page:
     """As it was left, and all of it works; the sample waits to be answered."""
     said: list[str] = []
@@ -243,6 +251,7 @@ def test_a_photo_to_its_score_then_all_of_it_without_a_network_and_by_a_new_vers
     """A new version, of which half has reached the host, is none; a whole one comes at the next start."""
     page = ready(open_page(keeping_phone, host.url))
     first_visit(page, host)
+    hard_reload(page)
     page.close()
     host.stop()
     page = without_network(keeping_phone, host)

@@ -4,6 +4,7 @@ import { FILES } from "./version.js";
 
 export const ROOT = new URL("../", import.meta.url).href;
 const PACKED = ".bin"; // gzip, under a name that no host recompresses
+const HASH = "X-Hash"; // on all answers of the service worker, which are unpacked
 const TYPES = { wasm: "application/wasm", json: "application/json" };
 
 /** Fetches parts by path. `kept`: whether the service worker has stored them. `came(bytes)` is called for each piece.
@@ -15,7 +16,8 @@ export function store(kept, came) {
 		const packed = !kept && path + PACKED in FILES;
 		const answer = await ask(ROOT + path + (packed ? PACKED : ""));
 		if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-		if (kept) {
+		if (kept || answer.headers.has(HASH)) {
+			// after a hard reload the page has no service worker, but this worker has
 			came(weight([path]));
 			return answer; // unchanged, so that the browser's compiled code stays usable
 		}

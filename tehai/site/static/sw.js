@@ -94,7 +94,7 @@ addEventListener("fetch", (event) => {
 
 async function answer(address, request) {
 	const path = (address.origin + address.pathname).slice(SCOPE.length);
-	const name = ["", "index.html"].includes(path) ? "./" : path;
+	const name = ["", "index.html"].includes(path) ? "./" : unpackedPath(path); // see parts.js
 	const found = await (await caches.open(KEPT)).match(SCOPE + name);
 	if (found) return found;
 	const packed = name in FILES ? name : `${name}.bin`;
