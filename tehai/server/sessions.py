@@ -67,7 +67,8 @@ class Sessions:
                     self._all[one.name] = one
             kept = sorted(self._all.values(), key=lambda one: one.seen)[-MOST:]
             self._all = {one.name: one for one in kept}
-            self._write(self._there, [asdict(one) for one in kept])
+            with suppress(OSError):  # who is there is served all the same
+                self._write(self._there, [asdict(one) for one in kept])
 
     def all(self) -> list[Session]:
         """Who is in the list and was not sent out, the newest last."""
@@ -83,7 +84,10 @@ class Sessions:
         found = [one for one in self.all() if start and one.name.startswith(start)]
         if len(found) != 1:
             raise Mistake(f"{len(found)} sessions are called {start}…; name one of tehai serve --sessions.")
-        self._write(self._ended, [*self._named(self._ended), found[0].name])
+        try:
+            self._write(self._ended, [*self._named(self._ended), found[0].name])
+        except OSError as error:
+            raise Mistake(f"{self._ended} cannot be written ({error.strerror}): {start} stays in.") from None
         return found[0]
 
     def _named(self, file: Path) -> list[str]:
@@ -99,9 +103,8 @@ class Sessions:
         return found if isinstance(found, list) else []
 
     def _write(self, file: Path, sessions: object) -> None:
-        with suppress(OSError):  # a folder that cannot be written keeps no token either
-            file.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(file, json.dumps({"token": self._token, "sessions": sessions}).encode())
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, json.dumps({"token": self._token, "sessions": sessions}).encode())
 
 
 def _stamp(file: Path) -> tuple[int, int] | None:

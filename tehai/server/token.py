@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import secrets
@@ -30,7 +31,7 @@ def token_for(file: Path | None = None, *, new: bool = False) -> str:
     Where it cannot be kept it is that of this start alone.
     """
     file = file or token_file()
-    kept = None if new else _kept(file)
+    kept = None if new else last_token(file, EVENING)
     if kept is not None:
         return kept
     token = secrets.token_urlsafe(24)
@@ -40,8 +41,10 @@ def token_for(file: Path | None = None, *, new: bool = False) -> str:
     return token
 
 
-def _kept(file: Path) -> str | None:
-    """The token in the file, None for one that is old, damaged, or that others could have read or written."""
+def last_token(file: Path | None = None, lasts: float = math.inf) -> str | None:
+    """The token of the server that was started last, None for one that is older than it ``lasts``, in
+    seconds, damaged, or that others could have read or written."""
+    file = file or token_file()
     try:
         handle = os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
         with os.fdopen(handle, "rb") as opened:
@@ -50,5 +53,5 @@ def _kept(file: Path) -> str | None:
     except OSError:
         return None
     private = os.name != "posix" or (about.st_uid == os.getuid() and not stat.S_IMODE(about.st_mode) & 0o077)
-    fresh = 0 <= time.time() - about.st_mtime < EVENING
+    fresh = 0 <= time.time() - about.st_mtime < lasts
     return text.decode() if private and fresh and _TOKEN.fullmatch(text) else None

@@ -15,7 +15,7 @@ from tehai.server.entrance import qr_code, server_address, sessions_of
 from tehai.server.limits import Limits
 from tehai.server.network import listen
 from tehai.server.serving import Server, configured, until_interrupted
-from tehai.server.token import token_for
+from tehai.server.token import last_token
 from tehai.web.app import make_app
 from tehai.web.games.api import GamesApi
 from tehai.web.games.store import GameStore, back_up
@@ -92,7 +92,7 @@ def _announce(console: Console, home: str, token: str, options: Options) -> None
 
 def list_sessions(console: Console) -> None:
     """Print the clients that have the present token."""
-    found = sessions_of(token_for()).all()
+    found = sessions_of(last_token() or "").all()
     if not found:
         console.print("Nobody has come in with this evening's QR code.")
     for one in found:
@@ -102,5 +102,5 @@ def list_sessions(console: Console) -> None:
 
 def end_session(name: str, console: Console) -> None:
     """End the session of one phone. Raises :class:`Mistake` unless exactly one has this name."""
-    ended = sessions_of(token_for()).end(name)
+    ended = sessions_of(last_token() or "").end(name)
     console.print(f"{ended.address} is out. It can come in again with the QR code; --new-token changes that.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,23 @@ def test_the_command_lists_and_ends_them(tmp_path: Path, monkeypatch: pytest.Mon
     )
     done = run.invoke(app, ["serve", "--end-session", "abcd", "--sessions"])
     assert "192.168.1.7 is out" in done.stdout and "Nobody has come in" in done.stdout
+
+
+def test_a_server_of_yesterday_has_its_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    token, run = tmp_path / "token", CliRunner()
+    for module in ("tehai.server.token", "tehai.server.entrance"):
+        monkeypatch.setattr(f"{module}.token_file", lambda: token)
+    assert "Nobody has come in" in run.invoke(app, ["serve", "--sessions"]).stdout and not token.exists()
+    Sessions(token_for(), tmp_path).note("abcdefgh1234", "192.168.1.7", "Phone")
+    kept = token.read_bytes()
+    os.utime(token, (0, 0))
+    assert run.invoke(app, ["serve", "--sessions"]).stdout.startswith("abcdefgh  192.168.1.7")
+    (tmp_path / "sessions-ended.json").mkdir()  # which cannot be written
+    done = run.invoke(app, ["serve", "--end-session", "abcd"])
+    assert done.exit_code == 2 and "cannot be written" in done.stderr and "is out" not in done.stdout
+    (tmp_path / "sessions-ended.json").rmdir()
+    assert "192.168.1.7 is out" in run.invoke(app, ["serve", "--end-session", "abcd"]).stdout
+    assert token.read_bytes() == kept
 
 
 def test_a_stranger_fills_no_terminal() -> None:
