@@ -216,9 +216,7 @@ def _with_tile(shot: _Shot, at: int, tile: SeenTile) -> _Shot:
         melds[which] = Meld(meld.type, _swapped(meld.tiles, before, after), meld.source)
         hand_tiles = replace(hand_tiles, melds=tuple(melds))
     else:
-        field = _INDICATORS[old.role]
-        indicators = _swapped(getattr(hand_tiles, field), before, after)
-        hand_tiles = replace(hand_tiles, **{field: indicators})
+        hand_tiles = _turned(hand_tiles, old.role, _swapped(_indicators(hand_tiles, old.role), before, after))
     return _Shot(tiles, hand_tiles)
 
 
@@ -257,7 +255,7 @@ def _with_group(mine: _Shot, name: str, theirs: _Shot) -> _Shot:
             hand_tiles, melds=(*hand_tiles.melds, other.melds[int(name.removeprefix("meld:"))])
         )
     elif name in _INDICATORS and field in other.known:
-        hand_tiles = replace(hand_tiles, **{field: getattr(other, field)})
+        hand_tiles = _turned(hand_tiles, name, _indicators(other, name))
     else:
         return mine
     tiles = (*mine.tiles, *(replace(tile, role=role) for tile in theirs.tiles if tile.role == name))
@@ -266,9 +264,19 @@ def _with_group(mine: _Shot, name: str, theirs: _Shot) -> _Shot:
 
 def _with_indicator(mine: _Shot, tile: SeenTile) -> _Shot:
     """Our hand with one indicator more."""
-    field = _INDICATORS[tile.role]
-    indicators = (*getattr(mine.hand_tiles, field), Tile.parse(tile.label))
-    return _Shot((*mine.tiles, tile), replace(mine.hand_tiles, **{field: indicators}))
+    indicators = (*_indicators(mine.hand_tiles, tile.role), Tile.parse(tile.label))
+    return _Shot((*mine.tiles, tile), _turned(mine.hand_tiles, tile.role, indicators))
+
+
+def _indicators(hand_tiles: HandTiles, role: str) -> tuple[Tile, ...]:
+    return hand_tiles.dora_indicators if role == "dora" else hand_tiles.ura_indicators
+
+
+def _turned(hand_tiles: HandTiles, role: str, indicators: tuple[Tile, ...]) -> HandTiles:
+    """With these indicators, of dora or of ura dora."""
+    if role == "dora":
+        return replace(hand_tiles, dora_indicators=indicators)
+    return replace(hand_tiles, ura_indicators=indicators)
 
 
 def _judged(base: Reading, merged: _Shot) -> Reading:
