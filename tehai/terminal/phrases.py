@@ -215,7 +215,8 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
         "dealer_stays": _pick(
             win="the dealer stays after a win",
             win_or_tenpai="the dealer stays after a win or {tenpai}",
-            unless_south_tenpai="the dealer stays after a win, and a draw unless South alone is {tenpai}",
+            unless_south_tenpai="the dealer stays after a win, and after a draw unless South is {tenpai} and"
+            " the dealer is not",
         ),
         "abort_keeps_deal": _either(
             "the dealer stays after an {abort}", "after an {abort} the dealer stays as after any draw"
@@ -224,12 +225,14 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
         "extra_rounds": _either("{value} more rounds may follow the last", "no round after the last"),
         "extra_rounds_above": _text("further rounds, if played, go on until somebody has more than {value}"),
         "sudden_death": _either(
-            "further rounds end with the hand that reaches it", "further rounds are played to their end"
+            "further rounds end as soon as somebody has it and the deal passes on",
+            "further rounds are played to their end",
         ),
         "last_dealer_stops": _pick(
             never="the dealer of the last hand plays on while staying dealer",
-            win="the dealer of the last hand ends the game as the first after a win",
-            win_or_tenpai="the dealer of the last hand ends the game as the first after a win or {tenpai}",
+            win="the dealer of the last hand ends the game after a win, if first and no further round is due",
+            win_or_tenpai="the dealer of the last hand ends the game after a win or {tenpai}, if first and no"
+            " further round is due",
         ),
         "bets_left": _pick(
             first="{bets} left at the end go to the first", nobody="{bets} left at the end go to nobody"

@@ -77,6 +77,17 @@ def test_worth_of_a_yaku() -> None:
     assert worth(load_rules("tenhou"), "paarenchan", english) == "not played"
 
 
+def test_a_rule_says_when_the_dealer_stays_and_the_game_ends() -> None:
+    """Toudai §7.4: the deal passes on where South is ready and the dealer is not, whoever else is."""
+    words, game = VOCABULARIES["english"], PHRASES["The game"]
+    stays = "the dealer stays after a win, and after a draw unless South is tenpai and the dealer is not"
+    assert game["dealer_stays"]("unless_south_tenpai", words) == stays
+    assert game["sudden_death"](True, words).endswith("as soon as somebody has it and the deal passes on")
+    assert game["last_dealer_stops"]("win", words).endswith(
+        "after a win, if first and no further round is due"
+    )
+
+
 def test_one_hand_under_several_rules(tmp_path: Path) -> None:
     house = tmp_path / "house.toml"
     house.write_text('base = "toudai"\nopen_pinfu_fu = 2\n', encoding="utf-8")
