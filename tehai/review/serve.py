@@ -22,7 +22,7 @@ from tehai.output.join import plural, printable
 from tehai.review.app import make_app
 from tehai.review.edit import parse_name
 from tehai.review.store import JournalUnavailable, Store
-from tehai.server.entrance import qr_code, server_address, sessions_of
+from tehai.server.entrance import PLAIN_HTTP, qr_code, server_address, sessions_of
 from tehai.server.network import listen
 from tehai.server.serving import Server, configured, until_interrupted
 from vision.reader import Reader
@@ -122,3 +122,5 @@ def _announce(console: Console, url: str, waiting: str, labels: Journal, by: str
         console.print(
             "Everybody who scans it reviews under the name that they set on the page. Ctrl-C stops."
         )
+        if not options.https:
+            console.print(PLAIN_HTTP)

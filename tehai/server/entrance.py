@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import segno
 
@@ -15,6 +15,10 @@ from tehai.server.token import token_file, token_for
 
 if TYPE_CHECKING:
     from tehai.server.certificate import Certificate
+
+
+PLAIN_HTTP: Final = "Others in the same network can read plain HTTP; --https prevents that."
+"""The warning of a server that phones reach without https."""
 
 
 @dataclass(frozen=True, slots=True)

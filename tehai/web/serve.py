@@ -11,7 +11,7 @@ from rich.console import Console
 
 from tehai.output.join import printable
 from tehai.output.photo_archive import PhotoArchive
-from tehai.server.entrance import qr_code, server_address, sessions_of
+from tehai.server.entrance import PLAIN_HTTP, qr_code, server_address, sessions_of
 from tehai.server.limits import Limits
 from tehai.server.network import listen
 from tehai.server.serving import Server, configured, until_interrupted
@@ -80,6 +80,7 @@ def _announce(console: Console, home: str, token: str, options: Options) -> None
         console.print("Only this machine is served; --lan serves phones in the same network.")
     elif not options.https:
         console.print("The phone's own camera app takes the photos; the live view needs --https.")
+        console.print(PLAIN_HTTP)
     if options.https:
         console.print("The browser warns once: this certificate was made on this machine.")
     if options.keep is not None:

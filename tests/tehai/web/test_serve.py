@@ -130,6 +130,15 @@ def test_it_serves_phones_stops_gracefully_and_starts_again(tmp_path: Path) -> N
     assert [file.name for file in tmp_path.iterdir()] == ["tehai"]
 
 
+@needs_models
+def test_plain_http_is_warned_of(tmp_path: Path) -> None:
+    """As SECURITY.md promises."""
+    with started(tmp_path, "--lan", "lo", "--port", "0") as (process, _):
+        assert process.stdout is not None
+        lines = list(iter(process.stdout.readline, "Ctrl-C stops.\n"))
+    assert "Others in the same network can read plain HTTP; --https prevents that.\n" in lines
+
+
 def refused(*options: str) -> str:
     done = CliRunner().invoke(app, ["serve", *options])
     assert done.exit_code == 2, done.output
