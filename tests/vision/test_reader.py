@@ -96,7 +96,7 @@ def test_what_is_not_finished_is_shown_and_explained(tiles: str, message: str) -
 
 def test_where_nothing_is_a_hand_the_tiles_are_listed() -> None:
     reading = read(others(Table(SCALE)))
-    assert reading.status == "incomplete" and reading.message.startswith("Tiles, but no hand among them")
+    assert reading.status == "incomplete" and "no hand among them" in reading.message
     assert len(reading.tiles) == 6 and reading.hand is None and reading.confidence is None
 
 

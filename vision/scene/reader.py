@@ -212,7 +212,7 @@ class SceneReader:
         clock.note("table")
         record, known, confidence = None, dict[str, str](), None
         questions: tuple[Doubt, ...] = ()
-        status, text = "incomplete", "Tiles, but no hand among them: point at the hand with a region."
+        status, text = "incomplete", "Tehai found tiles, but no hand among them: frame your hand."
         if best is not None:
             waits = [str(tile) for tile in hand_tiles(best, scene, found.quads).waits]
             player = scene.players[0]
