@@ -61,7 +61,7 @@ MOST_OTHERS: Final = 30
 class Api:
     """The endpoints of one server.
 
-    ``keeper``: stores photos, if they are kept. ``authority``: the certificate that phones may trust.
+    ``archive``: stores photos, if they are kept. ``authority``: the certificate that phones may trust.
     ``address``: where phones reach the page, if they can. ``games``: whether phones may share games here.
     """
 

@@ -62,7 +62,7 @@ def make_app(
 ) -> Starlette:
     """The server as an ASGI application.
 
-    ``keeper``: stores photos, if they are kept. ``authority``: the certificate that phones may trust.
+    ``archive``: stores photos, if they are kept. ``authority``: the certificate that phones may trust.
     ``address``: where phones reach the page, if they can. ``games``: the shared games, if they are kept here.
     ``sessions``: the clients with a token.
     """

@@ -100,9 +100,9 @@ def _schemas() -> dict[str, Schema]:
         photo=_WHOLE,
         doubtful=_YES_NO,
     )
-    choice = _object("id label fields points low high too_few", id=_TEXT, label=_TEXT,
+    choice = _object("id label fields points low high too_few marks", id=_TEXT, label=_TEXT,
                      fields={"type": "object"}, points=_WHOLE, low=_WHOLE, high=_WHOLE,
-                     too_few=_YES_NO)  # fmt: skip
+                     too_few=_YES_NO, marks=_list(_TEXT))  # fmt: skip
     score = {
         "record": _ref("Record"),
         "reading": _or_null(_ref("Reading")),
@@ -117,6 +117,7 @@ def _schemas() -> dict[str, Schema]:
         "tiles": _object("count wanted waits", count=_WHOLE, wanted=_WHOLE, waits=_list(_TILE)),
         "advice": _ref("Advice"),
         "by_rules": {"type": "object", "additionalProperties": _ref("Result")},
+        "others": {"type": "object", "additionalProperties": _YES_NO},
     }
     ukeire_fields = "shanten forms left kinds tiles"
     ukeire = _object(
@@ -276,10 +277,11 @@ def _schemas() -> dict[str, Schema]:
                 limits=_list({"type": "object"}),
             ),
         ),
-        "Preset": _object("id title source words default", id=_TEXT, title=_TEXT, source=_TEXT,
-                          words=_one_of(*VOCABULARIES), default=_YES_NO, text=_TEXT),
-        "Words": _object("words yaku limits terms", words=_one_of(*VOCABULARIES), yaku={"type": "object"},
-                         limits={"type": "object"}, terms={"type": "object"}),
+        "Preset": _object("id title source words players default", id=_TEXT, title=_TEXT, source=_TEXT,
+                          words=_one_of(*VOCABULARIES), players={"enum": [3, 4]}, default=_YES_NO, text=_TEXT),
+        "Words": _object("words yaku limits terms vocabularies", words=_one_of(*VOCABULARIES),
+                         yaku={"type": "object"}, limits={"type": "object"}, terms={"type": "object"},
+                         vocabularies=_list(_one_of(*VOCABULARIES))),
         "Health": _object("status version address games", status=_TEXT, version=_TEXT,
                           address=_or_null(_TEXT), games=_YES_NO),
     }  # fmt: skip
