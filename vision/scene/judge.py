@@ -156,7 +156,7 @@ def status_and_message(
             return "ok", ""
         if hand_odds >= 0:
             return "incomplete", "No tile is set apart or turned: say which one is the winning tile."
-        return "incomplete", "Tehai is not sure which tiles form the hand: frame your hand, or correct the tiles."
+        return "incomplete", "Tehai is not sure which tiles form the hand: frame it, or correct the tiles."
     kans = sum(each.is_kan for each in best.called)
     wanted = f"a finished hand has {14 + kans}" + (f" with {kans} kan" if kans else "")
     if best.size == UNFINISHED:
