@@ -69,7 +69,7 @@ export async function pastGames(place, back) {
 function entry(game, back, again) {
 	const { stands } = game;
 	const result = stands.ranking
-		.map(({ name, points, score }) => `${name} ${stands.over ? signed(score) : number(points)}`)
+		.map(({ name, points, score }) => `${name}\u00a0${stands.over ? signed(score) : number(points)}`)
 		.join(", ");
 	const open = async () => {
 		await games.open(game);
