@@ -44,6 +44,12 @@ PLACES = """async (nearest) => {
     return { four: places(4), three: places(3), seen_of_four: seen(4), seen_of_three: seen(3) };
 }"""
 
+CORRECT = """async () => {
+    const { book, sendPending } = await import("./games/games.js");
+    await book({ event: "correction", changes: [1000, -1000, 0, 0], note: "" });
+    await sendPending();
+}"""
+
 Seen = tuple[int, str, int | None]
 
 
@@ -175,6 +181,9 @@ def test_a_turned_discard_is_proposed_and_a_tap_declares_riichi(filming_phone: B
         frames(page, reader)  # the tiles lie there as they did
         expect(page.locator(".proposal")).to_have_count(0)
         reader.readings = [turned("across")]
+        expect(page.locator(".proposal")).to_contain_text("Chie laid 9 bamboos")
+        page.evaluate(CORRECT)  # the hand goes on
+        frames(page, reader)
         expect(page.locator(".proposal")).to_contain_text("Chie laid 9 bamboos")
         tap(page, "book")
         assert page.evaluate("document.querySelector('#watch video').srcObject") is None

@@ -62,6 +62,13 @@ const resetTable = (isOther) => ({
 export const count = (game = current.game) =>
 	(game?.noted ?? []).reduce((all, one) => all + size(one), game?.events.length);
 
+/** The number of hands before the one in progress, pending ones included. */
+export const handsPlayed = () =>
+	pending().reduce(
+		(all, one) => (one.undo ? played(one.undo) : all + isPlayed(one) - isPlayed(one.of)),
+		played(current.game.events),
+	);
+
 /** A name of the hand that is being entered. */
 export const handId = () => `${current.game?.id} ${count()} ${current.fix}`;
 

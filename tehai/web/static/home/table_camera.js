@@ -75,7 +75,7 @@ let watch = start(null);
 let last = null; // the server's last answer
 let shownProposals = null; // the proposals on screen, as JSON
 
-const hand = () => `${current.game.id} ${games.count()}`;
+const hand = () => `${current.game.id} ${games.handsPlayed()}`;
 const isPlayed = () => isOpen && app.state.screen === "home" && !document.hidden;
 
 /** Whether the frames show the current hand: no win is being entered and no hand corrected. */
