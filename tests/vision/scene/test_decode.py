@@ -157,7 +157,7 @@ def test_a_hand_that_is_hardly_finished_comes_after_another_players_thirteen_til
     ("tiles", "win", "odds", "status", "why"),
     [
         ("123m456p789s1112z", "2z", 0.1, "ok", ""),
-        ("123m456p789s1112z", "2z", -0.1, "incomplete", "region"),  # rather another
+        ("123m456p789s1112z", "2z", -0.1, "incomplete", "frame it"),  # rather another
         ("123m456p789s11122z", "", 0.1, "incomplete", "say which one is the winning tile"),
         ("123m456p789s1112z3z", "", 0.1, "incomplete", "14 tiles, but they make no finished hand."),
     ],
@@ -169,7 +169,7 @@ def test_a_hand_is_scored_or_a_message_says_why_not(
     told = status_and_message(hand, (), odds, odds)
     assert told[0] == status and why in told[1]
     told = status_and_message(hand, (), odds, 0.1)  # which tile won is all that is not sure
-    why = why.replace("region", "say which one is the winning tile")
+    why = why.replace("frame it", "say which one is the winning tile")
     assert told[0] == status and why in told[1]
 
 
