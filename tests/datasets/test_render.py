@@ -115,6 +115,7 @@ def test_the_same_seed_gives_the_same_photos(tmp_path: Path) -> None:
     assert done.exit_code == 2 and "9:" in done.output.split(), "they are photos of another seed"
 
 
+@pytest.mark.usefixtures("fonts")
 def test_a_photo_that_cannot_be_written_has_no_line_of_truth(tmp_path: Path) -> None:
     order = batch.Order(9, "hand", 160, False, None)
     with pytest.raises(OSError, match="000000"):

@@ -8,7 +8,7 @@ import re
 import shutil
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +69,14 @@ class Held:
         while len(self.routes) < many:
             assert time.monotonic() < end, f"{len(self.routes)} of {many} requests to {self._address} came"
             self._page.wait_for_timeout(10)  # hands over what has come
+
+    def lose(self, meanwhile: Callable[[], object] = lambda: None) -> None:
+        """The server gets the first; ``meanwhile`` happens, and no answer reaches the page."""
+        route = self.routes.pop(0)
+        route.fetch()
+        meanwhile()
+        route.abort()
+        self.let_go()
 
     def let_go(self) -> None:
         """They reach the server, in their order, and so do those to come."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from scorer import replay
 from tests.end_to_end.evening import KEPT, PINFU, agrees, booked, draw, kept, start, won
@@ -164,15 +164,11 @@ def test_a_phone_without_room_records_a_hand_once_whose_answer_is_lost(
     tap(page, "share-here")
     expect(page.locator("#shared-standing")).to_contain_text("Shared")
     page.evaluate("window.full = true")
-
-    def lose(route: Route) -> None:
-        route.fetch()
-        route.abort()
-
-    page.route("**/changes", lose)
+    held = Held(page, "**/changes")
     draw(page, 0)
+    held.came()
+    held.lose()
     booked(page, 1)
-    page.unroute("**/changes")
     expect(page.locator("#notice")).to_be_hidden()
     expect(page.locator("#home .noted")).to_have_count(0)
 

@@ -163,17 +163,13 @@ def test_a_phone_follows_though_an_answer_was_lost_and_however_it_began(
     expect(second.locator("#shared-standing")).to_contain_text("Shared")
     assert len(second.evaluate(KEPT)) == 1
 
-    def lose(route: Route) -> None:
-        route.fetch()
-        booked(first, 1)  # the followers hear of it
-        route.abort()
-
-    second.route("**/changes", lose)
     tap(second, "seat-1")
+    held = Held(second, "**/changes")
     draw(second)
+    held.came()
+    held.lose(lambda: booked(first, 1))  # the followers hear of it
     booked(second, 1)
     expect(second.locator(".seat[aria-pressed=true]")).to_have_count(0)  # it was a riichi of that hand
-    second.unroute("**/changes")
 
     second.route("**/api/health", lambda route: route.abort())
     with second.expect_request("**/api/health"):
@@ -197,15 +193,11 @@ def begin_unheard(page: Page, server: Server, *ready: int) -> None:
     """The game is shared, and the server dies when it has kept it, before it answers. A draw is noted
     until it is there again: without one the page shares the game by itself when it hears of the server."""
 
-    def last_act(route: Route) -> None:
-        route.fetch()
-        server.kill()
-        route.abort()
-
-    page.route("**/api/games", last_act)
+    held = Held(page, "**/api/games")
     tap(page, "share-here")
+    held.came()
+    held.lose(server.kill)
     expect(page.locator("#notice")).to_contain_text("does not answer")
-    page.unroute("**/api/games")
     draw(page, *ready)
     expect(page.locator("#home .noted li")).to_have_count(1)
     server.start()
