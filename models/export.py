@@ -20,11 +20,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
-from models import training
 from models.face_samples import SHAPE
 from models.finder_samples import ENCODING
 from models.nets import FaceNet, FinderNet
 from models.quantise import INSIDE, draw, quantise, save, shown
+from models.training import MEAN, STD, load_checkpoint
 from vision.finder import FinderSettings
 from vision.labels import WITH_FOREIGN
 
@@ -53,9 +53,9 @@ class _Normalised(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        std = torch.tensor(training.STD)
+        std = torch.tensor(STD)
         self.register_buffer("gain", (1 / (255 * std)).view(1, 3, 1, 1))
-        self.register_buffer("shift", (-torch.tensor(training.MEAN) / std).view(1, 3, 1, 1))
+        self.register_buffer("shift", (-torch.tensor(MEAN) / std).view(1, 3, 1, 1))
 
     def forward(self, pixels: Tensor) -> Tensor:
         return pixels.permute(0, 3, 1, 2).float() * self.gain + self.shift
@@ -96,7 +96,7 @@ def fold(net: nn.Module) -> nn.Module:
 
 def read_checkpoint(task: str, checkpoint: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
     """The averaged weights and the facts of a checkpoint. Raises ValueError if it is of another task."""
-    state = training.read_checkpoint(checkpoint)
+    state = load_checkpoint(checkpoint)
     if state.get("task") != task:
         raise ValueError(f"{checkpoint} is a checkpoint of {state.get('task')!r}, not of {task!r}")
     facts = {name: value for name, value in state.items() if isinstance(value, (str, int, float))}

@@ -225,7 +225,7 @@ class Curve:
         figure.savefig(self.path.with_suffix(".png"), dpi=80)
 
 
-def read_checkpoint(file: Path, device: torch.device | str = "cpu") -> dict[str, Any]:
+def load_checkpoint(file: Path, device: torch.device | str = "cpu") -> dict[str, Any]:
     """The content of a checkpoint. Raises OSError if it is not there, and ValueError if it is none."""
     try:
         state: dict[str, Any] = torch.load(file, map_location=device, weights_only=True)
@@ -264,7 +264,7 @@ class Learner(Generic[Net]):
         self.checkpoint: Path = args.out / "last.pt"
         self.step, self.elapsed = 0, 0.0
         if args.resume and self.checkpoint.exists():
-            state = read_checkpoint(self.checkpoint, self.device)
+            state = load_checkpoint(self.checkpoint, self.device)
             try:
                 self.net.load_state_dict(state["net"])
                 self.optimiser.load_state_dict(state["optimiser"])

@@ -60,14 +60,18 @@ def rivers_of(
         raise Mistake("--since needs to know whose riichi it was: name it with --riichi-by.")
     passed, thrown = typed_tiles(since or ""), [typed_tiles(line) for line in lines]
     melds = (tile for meld in hand_tiles.melds for tile in meld.tiles)
-    counts = count_kinds((*hand_tiles.closed, *melds, *(tile for line in thrown for tile in line)))
-    for kind, many in enumerate(counts):
-        if many > COPIES:
-            raise Mistake(f"There are {many} of {TILES[kind]} in hand and rivers: correct one of them.")
+    check_copies((*hand_tiles.closed, *melds, *(tile for line in thrown for tile in line)), "hand and rivers")
     return tuple(
         River(name, tiles, name in declared, passed if name in declared else ())
         for name, tiles in zip(names, thrown, strict=True)
     )
+
+
+def check_copies(tiles: Iterable[Tile], where: str) -> None:
+    """Raises :class:`Mistake` for more of a tile than there are. ``where`` they are, for its sentence."""
+    for kind, many in enumerate(count_kinds(tiles)):
+        if many > COPIES:
+            raise Mistake(f"There are {many} of {TILES[kind]} in {where}: correct one of them.")
 
 
 @dataclass(frozen=True, slots=True)

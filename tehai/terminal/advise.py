@@ -10,7 +10,7 @@ from rich.console import Console
 
 from scorer.asking.phrases import Phrases
 from scorer.safety import River
-from scorer.tiles import COPIES, TILES, Tile, count_kinds, format_tiles
+from scorer.tiles import Tile, format_tiles
 from tehai.errors import Mistake
 from tehai.flags.facts import FIELD_NAMES, Flags, facts_of
 from tehai.hand import inputs, scoring
@@ -19,6 +19,7 @@ from tehai.hand.notation import typed_tiles
 from tehai.hand.rivers import (
     OWN,
     TableRiver,
+    check_copies,
     others_seen,
     riichi_by,
     rivers_of,
@@ -139,11 +140,9 @@ def _in_sight(
 def _other_tiles(hand_input: HandInput, options: Options) -> tuple[Tile, ...]:
     """The tiles of ``--seen``. Raises :class:`Mistake` for a fifth tile of a kind."""
     seen, tiles = typed_tiles(options.seen or ""), hand_input.hand_tiles
-    for kind, many in enumerate(count_kinds((*tiles.line, *tiles.dora_indicators, *seen)) if seen else ()):
-        if many > COPIES:
-            raise Mistake(
-                f"There are {many} of {TILES[kind]} in the hand, the dora indicators and --seen: correct one."
-            )
+    if seen:
+        where = "the hand, the dora indicators and --seen"
+        check_copies((*tiles.line, *tiles.dora_indicators, *seen), where)
     return seen
 
 

@@ -109,14 +109,14 @@ def _joined(mine: _Shot, theirs: _Shot) -> _Shot | None:
         if place is None:
             fresh.append(name)
             continue
-        found = _pairs(own[place], group, mine)
+        ours = own.pop(place)
+        found = _pairs(ours, group, mine)
         rest = [tile for tile in group if all(tile is not one for _, one in found)]
-        if name in _INDICATORS and len(found) == len(own[place]):
+        if name in _INDICATORS and len(found) == len(ours):
             more += rest
         else:
             left += len(rest)
         pairs += found
-        del own[place]
     alike = sum(mine.tiles[at].label == tile.label for at, tile in pairs)
     if len(pairs) - alike + left > min(DIFFERENT, alike):
         return None
@@ -216,7 +216,9 @@ def _with_tile(shot: _Shot, at: int, tile: SeenTile) -> _Shot:
         melds[which] = Meld(meld.type, _swapped(meld.tiles, before, after), meld.source)
         hand_tiles = replace(hand_tiles, melds=tuple(melds))
     else:
-        hand_tiles = _turned(hand_tiles, old.role, _swapped(_indicators(hand_tiles, old.role), before, after))
+        hand_tiles = _with_indicators(
+            hand_tiles, old.role, _swapped(_indicators(hand_tiles, old.role), before, after)
+        )
     return _Shot(tiles, hand_tiles)
 
 
@@ -255,7 +257,7 @@ def _with_group(mine: _Shot, name: str, theirs: _Shot) -> _Shot:
             hand_tiles, melds=(*hand_tiles.melds, other.melds[int(name.removeprefix("meld:"))])
         )
     elif name in _INDICATORS and field in other.known:
-        hand_tiles = _turned(hand_tiles, name, _indicators(other, name))
+        hand_tiles = _with_indicators(hand_tiles, name, _indicators(other, name))
     else:
         return mine
     tiles = (*mine.tiles, *(replace(tile, role=role) for tile in theirs.tiles if tile.role == name))
@@ -265,14 +267,14 @@ def _with_group(mine: _Shot, name: str, theirs: _Shot) -> _Shot:
 def _with_indicator(mine: _Shot, tile: SeenTile) -> _Shot:
     """Our hand with one indicator more."""
     indicators = (*_indicators(mine.hand_tiles, tile.role), Tile.parse(tile.label))
-    return _Shot((*mine.tiles, tile), _turned(mine.hand_tiles, tile.role, indicators))
+    return _Shot((*mine.tiles, tile), _with_indicators(mine.hand_tiles, tile.role, indicators))
 
 
 def _indicators(hand_tiles: HandTiles, role: str) -> tuple[Tile, ...]:
     return hand_tiles.dora_indicators if role == "dora" else hand_tiles.ura_indicators
 
 
-def _turned(hand_tiles: HandTiles, role: str, indicators: tuple[Tile, ...]) -> HandTiles:
+def _with_indicators(hand_tiles: HandTiles, role: str, indicators: tuple[Tile, ...]) -> HandTiles:
     """With these indicators, of dora or of ura dora."""
     if role == "dora":
         return replace(hand_tiles, dora_indicators=indicators)

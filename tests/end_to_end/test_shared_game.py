@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from scorer import replay
 from tests.end_to_end.evening import KEPT, NAMES, agrees, booked, draw, lay, start, taps, told, won
@@ -341,14 +341,13 @@ def test_a_hand_that_another_window_books_while_a_game_is_shared_comes_along(
     page = open_home(phone, sharing.url)
     start(page)
     other = open_home(phone, sharing.url)
-    held: list[Route] = []
-    page.route("**/api/games", lambda route: route.continue_() if held else held.append(route))
-    with page.expect_request("**/api/games"):
-        tap(page, "share-here")
+    held = Held(page, "**/api/games")
+    tap(page, "share-here")
+    held.came()
     draw(other, 0)
     for one in (page, other):
         booked(one, 1)
-    held[0].continue_()
+    held.let_go()
     for one in (page, other):
         expect(one.locator("#shared-standing")).to_contain_text("Shared")
         booked(one, 1)
