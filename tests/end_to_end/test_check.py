@@ -477,11 +477,15 @@ def typed(page: Page, closed: str, win: str) -> None:
 
 def test_what_is_said_of_indicators_goes_with_their_tiles(page: Page) -> None:
     typed(page, "234m345567p2267s", "8s")
-    with page.expect_response("**/api/score"):
-        tap(page, "sort")
     strip = page.locator('[data-field="dora_indicators"]')
+    held = Held(page, "**/api/score")
+    tap(page, "sort")
+    held.came()
     strip.locator("summary").tap()
-    strip.locator('[data-key="key-3m"]').tap()
+    asked = strip.element_handle()
+    held.let_go()
+    page.wait_for_function("asked => !asked.isConnected", arg=asked)
+    strip.locator('[data-key="key-3m"]').tap()  # what was opened before the answer stays open
     tap(page, "dora_indicators-done")
     expect(page.locator("#given")).to_contain_text("Dora")
     tap(page, "undo")  # to the hand before it was sorted, which had none

@@ -46,11 +46,14 @@ export function icon(name) {
 	return svg;
 }
 
-/** Replaces the children of an element. The focus stays on the same `data-key`. */
+/** Replaces the children of an element. The focus stays on the same `data-key`, and opened details stay open. */
 export function fill(element, ...children) {
+	const keyed = (key) => element.querySelector(`[data-key="${CSS.escape(key)}"]`);
 	const focusedKey = element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+	const opened = [...element.querySelectorAll("details[open][data-key]")].map(({ dataset }) => dataset.key);
 	element.replaceChildren(...present(children));
-	if (focusedKey) element.querySelector(`[data-key="${CSS.escape(focusedKey)}"]`)?.focus({ preventScroll: true });
+	for (const key of opened) keyed(key)?.setAttribute("open", "");
+	if (focusedKey) keyed(focusedKey)?.focus({ preventScroll: true });
 }
 
 /** Announces a sentence to screen readers. */

@@ -210,7 +210,8 @@ function choices({ field, choices: list }) {
 	const [common, rare] = [false, true].map((wanted) => each.filter((_, at) => isRare(list[at]) === wanted));
 	return [
 		h("div.answers", common),
-		rare.length > 0 && h("details", h("summary", t("answer.rare")), h("div.answers.wide", rare)),
+		rare.length > 0 &&
+			h("details", { key: `${field}-rare` }, h("summary", t("answer.rare")), h("div.answers.wide", rare)),
 	];
 }
 
@@ -293,7 +294,7 @@ function tiles(one) {
 				),
 		h(
 			"details",
-			{ open: picked.length > 0 || null },
+			{ key: `${field}-pick`, open: picked.length > 0 },
 			h("summary", t("answer.pick")),
 			plainKeypad((label) => picked.length < MOST_PICKED && pick([...picked, label])),
 		),
