@@ -237,7 +237,11 @@ def new_version(page: Page, host: Host) -> None:
     to_score(page)  # the hand goes on where it was
     page.go_back()
     tap(page, "step-check")
+    other = page.context.new_page()
+    other.goto(f"{host.url}new.txt")
     page.reload()
+    page.wait_for_timeout(1500)
+    other.close()  # the new version has waited for that
     expect(title).to_have_text(NEW)
     tap(page, "step-score")
     expect(page.locator("#points")).to_have_text("7,700points", timeout=START)

@@ -72,14 +72,10 @@ addEventListener("activate", (event) => {
 	event.waitUntil(deleteOlder());
 });
 
-/** Takes over for a newly opened page, unless another page still uses the old version. A page that is being reloaded
- * closes in a moment. */
+/** Takes over for a newly opened page, unless another page still uses the old version. */
 async function takeOver() {
-	for (let tries = 0; tries < 10; tries++) {
-		const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
-		if (pages.filter(({ url }) => url.startsWith(SCOPE)).length < 2) return skipWaiting();
-		await new Promise((resolve) => setTimeout(resolve, 100));
-	}
+	const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+	if (pages.filter(({ url }) => url.startsWith(SCOPE)).length < 2) await skipWaiting();
 }
 
 addEventListener("message", (event) => event.data === "take" && event.waitUntil(takeOver()));

@@ -6,7 +6,8 @@ import { t } from "./shared/text.js";
 const service = navigator.serviceWorker;
 const MEGABYTE = 1e6;
 const FAULT = 500; // the application's answer to an unexpected error
-const PATIENCE = 1000; // milliseconds for a new version to take over; it does not while another page is open
+const PATIENCE = 4000; // milliseconds for a new version to take over; it does not while another page is open
+const INTERVAL = 300; // milliseconds between its attempts
 
 let worker = null;
 let waiting = new Map(); // request id to the function that takes the answer
@@ -121,13 +122,19 @@ function showNotice(key, values = {}, over = false) {
 }
 
 /** Activates a new version that was downloaded while the page was open. This comes before any request of the worker,
- * because the old version ends only when idle. */
+ * because the old version ends only when idle. Chromium does not notice that by itself, only when a page or worker
+ * loads: hence the workers, any small module. */
 async function takeNew() {
 	const registration = await service?.getRegistration();
 	if (!registration?.waiting) return;
 	service.addEventListener("controllerchange", () => location.reload(), { once: true });
-	registration.waiting.postMessage("take");
-	await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+	const end = performance.now() + PATIENCE;
+	while (performance.now() < end) {
+		registration.waiting?.postMessage("take");
+		const attempt = new Worker(new URL("site/archive.js", import.meta.url), { type: "module" });
+		await new Promise((resolve) => setTimeout(resolve, INTERVAL));
+		attempt.terminate();
+	}
 }
 
 export async function keepPage() {
