@@ -293,7 +293,7 @@ class Game:
         penalties = (have + settled.penalties[at] for have, at in zip(self._penalties, seats, strict=True))
         chips = tuple(have + settled.chips[at] for have, at in zip(self._chips, seats, strict=True))
         return replace(
-            self, points=points, penalties=tuple(penalties), chips=chips if any(chips) else self.chips
+            self, points=points, penalties=tuple(penalties), chips=chips if any(settled.chips) else self.chips
         )
 
     @property

@@ -11,6 +11,7 @@ import pytest
 from scorer import Game, RulesError, parse_rules, replay, score_record, settle
 from scorer.own_yaku import WORDS
 from scorer.rules import RuleSet, house_text, load_rules, preset_ids
+from scorer.settlement import Settlement
 from scorer.telling.lesson import explain
 from scorer.telling.sentence import StepKind, Unit
 from tests.scorer.short_hands import hand, scored, win
@@ -184,6 +185,10 @@ def test_chips_for_ippatsu_red_fives_and_ura(tmp_path: Path) -> None:
     without = Game.start(load_rules("tenhou")).after(drawn, declared=["S"])
     gained = [mine - theirs for mine, theirs in zip(game.scores(), without.scores(), strict=True)]
     assert gained == [-12000, 36000, -12000, -12000]
+    back = Game.start(rules).after(
+        Settlement((0, 0, 0, 0), chips=(1, -1, 0, 0))
+    )  # now the first dealer is North
+    assert back.after(Settlement((0, 0, 0, 0), chips=(1, 0, 0, -1))).chips == (0, 0, 0, 0)
 
 
 def test_ippatsu_earns_its_chip_where_the_value_alone_is_told() -> None:
