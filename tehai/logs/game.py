@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -84,6 +84,12 @@ def play_log(log: Log, rules: str | None = None) -> LoggedGame:
         paid = _paid(played.turns[-1], deal)
         if deal.paid is not None and paid != deal.paid:
             differences.append(Difference(hand, deal.label, "paid", paid, deal.paid))
+    if differences and differences[-1].hand == len(log.deals):  # no later hand has the points of the log
+        ours, paid = differences[-1].ours, differences[-1].log
+        if sum(paid) == sum(ours):
+            events.append(_correcting(_less(paid, ours), "the end"))
+            with _explained("The end"):
+                played = played.after(events[-1])
     points = played.game.points_at_end() if played.game.is_over else played.game.points
     if log.final is not None and points != log.final:
         differences.append(Difference(0, "the end", "points", points, log.final))
@@ -111,7 +117,7 @@ def event_of(deal: Deal, rules: RuleSet) -> Event:
             "declared": declared,
             "tenpai": _seats(deal, table.ready()),
         }
-    kind = deal.end.kind or table.abort() or "draw"
+    kind = deal.end.kind or table.abort() or _drawn_out(table, rules)
     if kind == "triple_ron":
         return _triple_ron(deal, table, rules, declared)
     ready = deal.end.tenpai if kind == "draw" and deal.end.tenpai is not None else table.ready()
@@ -119,6 +125,11 @@ def event_of(deal: Deal, rules: RuleSet) -> Event:
     if kind == "nagashi":
         return event | {"nagashi": _seats(deal, table.nagashi())}
     return event if kind == "draw" else event | {"event": "abort", "kind": kind}
+
+
+def _drawn_out(table: Table, rules: RuleSet) -> str:
+    """The kind of an exhaustive draw that the log does not name. Programs see nagashi mangan themselves."""
+    return "nagashi" if rules.nagashi_mangan and not table.left and table.nagashi() else "draw"
 
 
 def _triple_ron(deal: Deal, table: Table, rules: RuleSet, declared: list[str]) -> Event:
@@ -183,7 +194,11 @@ def _correction(game: Game, points: Points, label: str) -> Event | None:
             f"In {label} the players of the log have {sum(points):,} points together, and by"
             f" {game.rules.name} {sum(game.points):,}: name its rules with --rules."
         )
-    return {"event": "correction", "changes": changes, "note": f"{label}: as the log has it"}
+    return _correcting(changes, label)
+
+
+def _correcting(changes: Sequence[int], label: str) -> Event:
+    return {"event": "correction", "changes": list(changes), "note": f"{label}: as the log has it"}
 
 
 def _paid(turn: Turn, deal: Deal) -> Points:

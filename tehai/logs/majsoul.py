@@ -44,6 +44,9 @@ _PATHS: Final = (
 )  # fmt: skip
 _CALLED: Final = ("chi", "pon", "minkan")
 _GROWN: Final = {2: "kakan", 3: "ankan"}
+_ABORTED: Final = {
+    1: "nine_terminals", 2: "four_winds", 3: "four_kongs", 4: "four_riichi", 5: "triple_ron",
+}  # fmt: skip
 _EAST_ALONE: Final = (1, 11)
 _DEEPEST: Final = 12
 
@@ -200,7 +203,7 @@ def _end(
             wins.append(LoggedWin(seat, seat if hule.get("zimo") else giver, ura))
         return tuple(wins), tuple(int(points) for points in data["delta_scores"])
     if name == "RecordLiuJu":
-        return LoggedDraw(), total((), players)
+        return LoggedDraw(_ABORTED.get(int(data.get("type", 0)))), total((), players)
     ready = tuple(seat for seat, one in enumerate(data.get("players", ())) if one.get("tingpai"))
     changes = [
         tuple(int(points) for points in one["delta_scores"])

@@ -30,6 +30,7 @@ from tehai.logs.play import (
     whole_deals,
 )
 from tehai.logs.rules import tenhou_rules
+from tehai.logs.table import Table
 
 _Event = Mapping[str, Any]
 
@@ -225,7 +226,8 @@ def _called(call: Call, players: int) -> dict[str, Any]:
 def _ended(deal: Deal) -> Iterator[dict[str, Any]]:
     paid = list(deal.paid or (0,) * deal.players)
     if not isinstance(deal.end, tuple):
-        reason = next((name for name, kind in _REASONS.items() if kind == deal.end.kind), "fanpai")
+        ended = deal.end.kind or Table.at_end(deal).abort()
+        reason = next((name for name, kind in _REASONS.items() if kind == ended), "fanpai")
         yield {"type": "ryukyoku", "reason": reason, "deltas": paid}
         return
     for at, win in enumerate(deal.end):

@@ -109,8 +109,7 @@ class _Reader:
     def _deal(self, begin: int, end: int) -> Deal:
         said = self._elements[begin][1]
         number, honba, sticks, _, _, dora = _numbers(said["seed"])
-        if int(said["oya"]) != number % self._players:
-            raise LogError("This mjlog does not begin with its first dealer.")
+        number = self._number(number, int(said["oya"]))
         moves: list[Move] = []
         wins: list[LoggedWin] = []
         drawn: LoggedDraw | None = None
@@ -154,6 +153,18 @@ class _Reader:
             tuple(wins) or drawn or LoggedDraw(),
             total(paid, self._players),
         )
+
+    def _number(self, number: int, dealer: int) -> int:
+        """How often the deal has passed on.
+
+        With three players Tenhou also counts four deals a round, and other programs count three. The dealer
+        shows which.
+        """
+        if number % 4 == dealer:
+            return number // 4 * self._players + dealer
+        if number % self._players == dealer:
+            return number
+        raise LogError("This mjlog does not begin with its first dealer.")
 
     def _paid(self, attributes: Mapping[str, str]) -> Points:
         if "owari" in attributes:

@@ -71,8 +71,9 @@ class Table:
         for move in self.deal.moves:
             yield move
             self._make(move)
-        drawn_out = not isinstance(self.deal.end, tuple)
-        if drawn_out or not isinstance(self._last, Discard):
+        end = self.deal.end
+        is_won = isinstance(end, tuple) or (end.kind or self.abort()) == "triple_ron"
+        if not is_won or not isinstance(self._last, Discard):
             self._accept()
 
     def choices(self) -> Iterator[tuple[Discard, tuple[Tile, ...], tuple[Meld, ...]]]:
@@ -192,7 +193,15 @@ class Table:
             return "four_winds"
         if self.left and self.drawn is not None and len({*map(_kind, self._on_turn())} & YAOCHUU) >= 9:
             return "nine_terminals"
+        if self.left and isinstance(self._last, Discard) and self._finishes_three(self._last):
+            return "triple_ron"
         return None
+
+    def _finishes_three(self, last: Discard) -> bool:
+        """Whether three players can win on this discard."""
+        others = [player for player in range(self.deal.players) if player != last.player]
+        waited = [waits(tuple(self.hands[player]), self.melds[player]) for player in others]
+        return len(others) == 3 and all(TILES[last.tile.kind] in tiles for tiles in waited)
 
     def _on_turn(self) -> list[Tile]:
         return next((hand for hand in self.hands if len(hand) % 3 == 2), [])

@@ -104,6 +104,8 @@ def _log(found: Mapping[str, Any]) -> Log:
     deals = tuple(_deal(deal, players) for deal in found["log"])
     if not deals:
         raise LogError("This tenhou.net/6 log has no hand.")
+    for deal in deals:
+        deal.check()
     room = _ROOM.search(shown) is not None
     make = majsoul_rules if room or re.search("雀魂|Majsoul|Mahjong Soul", shown) else tenhou_rules
     red = any(said.get(key) for key in ("aka", "aka51", "aka52", "aka53")) or has_red_fives(deals)

@@ -129,6 +129,56 @@ def test_what_the_log_pays_otherwise_is_listed_and_corrected() -> None:
     assert game.played.game.points == (30900, 25300, 21900, 21900)
 
 
+def test_the_last_hand_is_corrected_to_the_log_too() -> None:
+    game = play_log(replace(GAME, deals=(FIRST, SECOND, replace(THIRD, paid=(0, 0, -2000, 2000)))))
+    assert [one.hand for one in game.differences] == [3]
+    assert game.played.game.points == (36900, 19300, 19900, 23900)
+
+
+TRIPLE = replace(
+    FIRST,
+    hands=tuple(
+        map(parse_tiles, ("123m123p123s77z99m", "234m22p234678s46p", "345m22345678s46p", "23456788m567s46p"))
+    ),
+    indicator=Tile("1z"),
+    moves=(Draw(0, Tile("5p")), Discard(0, Tile("5p"), True, riichi=True)),
+    end=LoggedDraw("triple_ron"),
+    paid=(0, 0, 0, 0),
+)
+"""Three can win on the tile of a riichi, which makes it none (EMA 2008 §3.3.12)."""
+
+
+@pytest.mark.parametrize("kind", ["triple_ron", None])
+def test_a_riichi_on_whose_tile_three_can_win_puts_no_stick_down(kind: str | None) -> None:
+    log = replace(GAME, deals=(replace(TRIPLE, end=LoggedDraw(kind)),))
+    for written in (mjai(log), text(majsoul(log))):
+        assert read(written).deals[0].end == LoggedDraw("triple_ron")
+    played = play_log(log).played
+    assert played.turns[0].settled is not None and len(played.turns[0].settled.unpaid) == 3
+    assert played.game.sticks == 0 and played.game.points == (25000,) * 4
+
+
+@there
+def test_a_draw_without_a_reason_may_be_nagashi_mangan() -> None:
+    (sample,) = [one for one in SAMPLES if one.name == "nagashi_usual.json"]
+    log = read(sample.read_bytes())
+    lines = [{name: value for name, value in event.items() if name != "reason"} for event in to_mjai(log)]
+    assert play_log(read(b"\n".join(map(text, lines)))).differences == play_log(log).differences == ()
+
+
+@pytest.mark.parametrize("number", [3, 4])
+def test_tenhou_counts_four_deals_a_round_with_three_players_too(number: int) -> None:
+    (deal,) = read(mjlog(THREE).replace(b'seed="0,', b'seed="%d,' % number)).deals
+    assert deal.number == 3 and deal.label == "South 1"
+
+
+def test_a_winner_whom_no_seat_has_is_refused() -> None:
+    found = to_tenhou6(GAME)
+    found["log"][0][-1][2][0] = 7
+    with pytest.raises(LogError, match="other players"):
+        read(text(found))
+
+
 def test_who_fed_the_last_dragon_is_liable() -> None:
     """By the order of the calls, whichever of the three grows to a kong afterwards."""
     from tehai.logs.table import Table

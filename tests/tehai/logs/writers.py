@@ -207,6 +207,9 @@ def _majsoul_deal(deal: Deal) -> list[dict[str, Any]]:
     return [*found, _majsoul_end(deal)]
 
 
+ABORTED = ("nine_terminals", "four_winds", "four_kongs", "four_riichi", "triple_ron")
+
+
 def _majsoul_end(deal: Deal) -> dict[str, Any]:
     paid = list(deal.paid or (0,) * deal.players)
     if isinstance(deal.end, tuple):
@@ -218,7 +221,7 @@ def _majsoul_end(deal: Deal) -> dict[str, Any]:
     table = Table.at_end(deal)
     kind = deal.end.kind or table.abort() or "draw"
     if kind not in ("draw", "nagashi"):
-        return {"name": ".lq.RecordLiuJu", "data": {"type": 1}}
+        return {"name": ".lq.RecordLiuJu", "data": {"type": 1 + ABORTED.index(kind)}}
     ready = table.ready() if deal.end.tenpai is None else deal.end.tenpai
     data = {
         "liujumanguan": kind == "nagashi",
