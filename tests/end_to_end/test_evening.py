@@ -41,6 +41,21 @@ def test_a_hanchan_hand_by_hand(evening: Page) -> None:
     hanchan(evening, is_good)
 
 
+LAST = """async () => {
+    const { correct } = await import("./app/actions.js");
+    const { app } = await import("./app/state.js");
+    const { current } = await import("./games/games.js");
+    for (let at = 0; at < 21; at++) correct({ ...app.state.hand });
+    return [app.state.undone.length, current.game.undo.length];
+}"""
+
+
+def test_twenty_changes_can_be_undone(evening: Page) -> None:
+    anew(evening, *[{"event": "correction", "changes": [1000, -1000, 0, 0], "note": ""}] * 21)
+    lay(evening)
+    assert evening.evaluate(LAST) == [20, 20]
+
+
 # --- what happens at the table ---
 
 

@@ -116,6 +116,10 @@ RULES: dict[str, list[Step]] = {
         Step(16, (), (seen("5p", None),), hand="2"),
         Step(20, (), TURNED, hand="2"), Step(24, NINE, TURNED, hand="2"),
     ],
+    "a hand that was booked by mistake and undone": [
+        Step(0, (), TURNED), Step(4, NINE, TURNED), Step(8, (), TURNED, declared=(2,)),
+        Step(12, (), TURNED, hand="2"), Step(16, NINE, TURNED),
+    ],
     "another player meanwhile": [
         Step(0, (), TURNED), Step(4, NINE, OTHER), Step(8, ("0 3s", "2 9m"), OTHER),
     ],

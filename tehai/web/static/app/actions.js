@@ -263,7 +263,7 @@ export function learn() {
 /** Corrects the tiles. Can be undone. */
 export function correct(hand) {
 	if (hand === app.state.hand) return;
-	change({ hand, undone: [...app.state.undone.slice(-MOST_UNDONE), app.state.hand] });
+	change({ hand, undone: [...app.state.undone, app.state.hand].slice(-MOST_UNDONE) });
 	rescore();
 }
 

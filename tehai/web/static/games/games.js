@@ -511,7 +511,7 @@ async function commit(one) {
 	const isOther = isNext(one);
 	const [events, undo] = one.undo
 		? [one.undo, game.undo.slice(0, -1)]
-		: [await eventsAfter(game, one), [...game.undo.slice(-MOST_UNDONE), game.events]];
+		: [await eventsAfter(game, one), [...game.undo, game.events].slice(-MOST_UNDONE)];
 	const kept = await places[game.shared ? "shared" : "local"].change(game, { events, undo }, one.id);
 	if (current.game?.id !== game.id) return; // another game is open by now
 	const { stands } = kept;

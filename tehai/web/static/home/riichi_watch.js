@@ -1,6 +1,7 @@
 // Proposes a riichi if a player's discard lies sideways in two readings in a row. Independent of the page.
-// A watch is a value: {hand, seen, left, proposed, answered}. All but `hand` map a player to {label, nth, at}: the
-// sideways tile, its index among the discards, the time. `seen`: in the last reading. `left`: from the previous hand.
+// A watch is a value: {hand, seen, left, proposed, answered, before}. `seen`: in the last reading. `left`: from the
+// previous hand. `seen` to `answered` map a player to {label, nth, at}: the sideways tile, its index among the discards,
+// the time. `before`: the watch of the previous hand.
 
 /** The sides of the table in turn, starting nearest to the camera. */
 export const SIDES = ["near", "right", "across", "left"];
@@ -9,7 +10,7 @@ const SIDE_COUNT = SIDES.length;
 const MOST_APART = 60_000; // milliseconds after which a reading no longer confirms an earlier one
 const MOST_SHIFTED = 1; // index change allowed for the sideways tile: an earlier discard may have been called or missed
 
-export const start = (hand) => ({ hand, seen: {}, left: {}, proposed: {}, answered: {} });
+export const start = (hand) => ({ hand, seen: {}, left: {}, proposed: {}, answered: {}, before: null });
 
 /** Who sits on a side, null for an empty seat. `nearest`: the player nearest to the camera. With three players, seat 3
  * is empty. */
@@ -34,9 +35,7 @@ const isSame = (one, other) => isSamePlace(one, other) && one.label === other.la
 
 /** The watch after one more reading. `hand`: an id of the hand that is played. `declared`: players in riichi. */
 export function follow(watch, { hand, rivers, declared, at }) {
-	const next = structuredClone(
-		watch.hand === hand ? watch : { ...start(hand), left: { ...watch.left, ...watch.seen } },
-	);
+	const next = structuredClone(watch.hand === hand ? watch : inHand(hand, watch));
 	for (const player of declared) settle(next, player);
 	for (const { player, tiles, turned } of rivers) {
 		const before = next.seen[player];
@@ -56,6 +55,12 @@ export function follow(watch, { hand, rivers, declared, at }) {
 	}
 	return next;
 }
+
+/** The watch of another hand. An undone hand took its riichi with it: the hand before it may propose them again. */
+const inHand = (hand, { before, ...watch }) =>
+	before?.hand === hand
+		? { ...before, answered: {} }
+		: { ...start(hand), left: { ...watch.left, ...watch.seen }, before: { ...watch, before: null } };
 
 function settle(watch, player) {
 	if (watch.proposed[player]) watch.answered[player] = watch.proposed[player];
