@@ -27,6 +27,9 @@ from tehai.logs.play import (
 _WALL: Final = {4: 70, 3: 55}
 """By number of players: the number of tiles to draw, replacement tiles included."""
 
+_OF_KANS: Final = ("suukantsu", "rinshan")
+"""Yaku that the last kan completes; an added kan is later than its pon."""
+
 
 class Table:
     """The state of the table. Raises :class:`LogError` for a move with a tile that is not there.
@@ -265,11 +268,22 @@ class Table:
 
     def _liable(self, player: int, concealed: list[Tile], tile: Tile, rules: RuleSet) -> int | None:
         """The liable player (pao): who fed the last set that shows the yakuman; None if nobody is liable."""
-        melds = self.melds[player]
-        for many in range(1, len(melds) + 1):
-            for _, fed in liabilities((*concealed, tile), melds[:many], rules):
-                return melds[many - 1].source if melds[many - 1] in fed else None
+        closed, melds = (*concealed, tile), self.melds[player]
+        for id_, fed in liabilities(closed, melds, rules):
+            last = self._last_kan(player) if id_ in _OF_KANS else _completing(id_, closed, melds, rules)
+            if last in fed:
+                return last.source
         return None
+
+    def _last_kan(self, player: int) -> Meld | None:
+        calls = (move for move in reversed(self.deal.moves) if isinstance(move, Call) and move.player == player)
+        return next((call.meld for call in calls if call.meld.type.is_kan), None)
+
+
+def _completing(id_: str, closed: tuple[Tile, ...], melds: list[Meld], rules: RuleSet) -> Meld:
+    """The meld with which the melds, in the order of their calls, first show the yakuman."""
+    shown = (melds[:many] for many in range(1, len(melds) + 1))
+    return next(part[-1] for part in shown if id_ in dict(liabilities(closed, part, rules)))
 
 
 def _plays(yaku_id: str, rules: RuleSet) -> bool:

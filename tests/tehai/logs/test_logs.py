@@ -192,6 +192,25 @@ def test_who_fed_the_last_dragon_is_liable() -> None:
     assert table._liable(1, [TILES[0]] * 4, TILES[1], rules) is None
 
 
+@pytest.mark.parametrize(
+    ("kans", "liable"),
+    [
+        ("ankan 1111m, ankan 2222m, minkan 3333p 2, kakan 9999s 1", None),
+        ("ankan 1111m, ankan 2222m, kakan 9999s 1, minkan 3333p 2", 2),
+        ("kakan 5555z 1, kakan 6666z 2, ankan 7777z, minkan 3333p 3", 3),
+    ],
+)
+def test_who_fed_the_fourth_kan_is_liable(kans: str, liable: int | None) -> None:
+    """By the order of the kans, whichever of them was called first as a pon."""
+    from tehai.logs.table import Table
+    from tehai.settings.options import rule_set
+
+    calls = [Meld(type_, tiles, *map(int, source)) for type_, tiles, *source in map(str.split, kans.split(", "))]
+    table = Table(replace(FIRST, moves=tuple(Call(1, meld, meld.tiles[0]) for meld in calls)))
+    table.melds[1] = sorted(calls, key=lambda meld: "kakan" != meld.type.value)  # as called: the pon came first
+    assert table._liable(1, [TILES[0]], TILES[0], rule_set("mleague")) == liable
+
+
 def test_a_red_five_that_only_one_draw_shows_is_a_red_five() -> None:
     hands = (parse_tiles("234m344567p2267s"), *FIRST.hands[1:])
     moves = (Draw(0, Tile("0p")), Discard(0, Tile("4p"), riichi=True), *FIRST.moves[2:])
