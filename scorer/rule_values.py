@@ -3,7 +3,7 @@ reason."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from reprlib import repr as shown
 from types import MappingProxyType
@@ -105,15 +105,29 @@ def _number_of(*valid: int) -> Callable[[object], int]:
     return check
 
 
+_FEW: Final = 20
+"""So many names fit in one sentence."""
+
+
 def name_in(valid: Iterable[str], name: object) -> str:
-    """``name`` if it is one of ``valid``. Otherwise raises :class:`BadValue` with the closest of them."""
+    """``name`` if it is one of ``valid``. Otherwise raises :class:`BadValue` that says which it could be."""
     valid = tuple(valid)
     if name not in valid:
-        from difflib import get_close_matches  # imported late, because it is slow and rarely needed
-
-        close = get_close_matches(str(name)[:40], valid, n=1, cutoff=0)
-        raise BadValue(f"has no {shown(name)}; the closest is {close[0]!r}", str(name))
+        raise BadValue(f"has no {shown(name)}; {likeliest(str(name), valid)}", str(name))
     return str(name)
+
+
+def likeliest(name: str, valid: Sequence[str]) -> str:
+    """Which of ``valid`` is meant: the closest to ``name`` if one is near, all of them if they are few.
+
+    >>> likeliest("daisangan", ["daisangen", "rinshan"]), likeliest("x", ["daisangen", "rinshan"])
+    ("the closest is 'daisangen'", 'choose one of daisangen, rinshan')
+    """
+    from difflib import get_close_matches  # imported late, because it is slow and rarely needed
+
+    if close := get_close_matches(name[:40], valid, n=1):
+        return f"the closest is {close[0]!r}"
+    return f"choose one of {', '.join(valid)}" if len(valid) <= _FEW else "docs/rules.md lists all names"
 
 
 def _one_of(valid: tuple[str, ...]) -> Callable[[object], str]:

@@ -16,7 +16,18 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from scorer.frozen import FrozenDict
 from scorer.own_yaku import OwnYaku
-from scorer.rule_values import ABORTIVE_DRAWS, CHOMBO, FU, KEYS, LIMIT_HANDS, LIMITS, OFF, BadValue, name_in
+from scorer.rule_values import (
+    ABORTIVE_DRAWS,
+    CHOMBO,
+    FU,
+    KEYS,
+    LIMIT_HANDS,
+    LIMITS,
+    OFF,
+    BadValue,
+    likeliest,
+    name_in,
+)
 from scorer.tiles import TILES, Tile
 from scorer.words import VOCABULARIES, Words
 from scorer.yaku import BY_ID, TABLE, Yaku
@@ -369,11 +380,8 @@ def load_rules(name: str | Path = "ema2008") -> RuleSet:
         return _preset(str(name))
     path = _path(str(name))
     if path.suffix != ".toml":
-        from difflib import get_close_matches
-
-        close = get_close_matches(str(name)[:40], preset_ids(), n=1, cutoff=0)[0]
         raise RulesError(
-            f"There are no rules called {shown(str(name))}; the closest is {close!r}."
+            f"There are no rules called {shown(str(name))}; {likeliest(str(name), preset_ids())}."
             " House rules are given as the path of a .toml file."
         )
     return _load(path)

@@ -276,7 +276,9 @@ class Table:
         return None
 
     def _last_kan(self, player: int) -> Meld | None:
-        calls = (move for move in reversed(self.deal.moves) if isinstance(move, Call) and move.player == player)
+        calls = (
+            move for move in reversed(self.deal.moves) if isinstance(move, Call) and move.player == player
+        )
         return next((call.meld for call in calls if call.meld.type.is_kan), None)
 
 

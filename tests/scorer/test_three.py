@@ -354,7 +354,7 @@ def test_any_rules_of_four_become_those_of_three(base: str) -> None:
         ('players = 3\nabortive_draws = ["four_winds"]', "four_winds is none of abortive_draws"),
         ("players = 3\noka = 20000", "oka must be 15000"),
         ("players = 5", "players must be 3 or 4"),
-        ('fourth_share = "halved"', "the closest is"),
+        ('fourth_share = "halved"', "choose one of"),
     ],
 )
 def test_what_three_players_cannot_play_is_named(text: str, said: str) -> None:

@@ -205,9 +205,13 @@ def test_who_fed_the_fourth_kan_is_liable(kans: str, liable: int | None) -> None
     from tehai.logs.table import Table
     from tehai.settings.options import rule_set
 
-    calls = [Meld(type_, tiles, *map(int, source)) for type_, tiles, *source in map(str.split, kans.split(", "))]
+    calls = [
+        Meld(type_, tiles, *map(int, source)) for type_, tiles, *source in map(str.split, kans.split(", "))
+    ]
     table = Table(replace(FIRST, moves=tuple(Call(1, meld, meld.tiles[0]) for meld in calls)))
-    table.melds[1] = sorted(calls, key=lambda meld: "kakan" != meld.type.value)  # as called: the pon came first
+    table.melds[1] = sorted(
+        calls, key=lambda meld: "kakan" != meld.type.value
+    )  # as called: the pon came first
     assert table._liable(1, [TILES[0]], TILES[0], rule_set("mleague")) == liable
 
 
