@@ -247,6 +247,8 @@ def _from_file(data: bytes, name: str, max_side: int | None) -> Photo:
     except Image.DecompressionBombError:
         raise _error(name, "bomb") from None
     except UnidentifiedImageError:
+        if format == "TIFF" and _has_unknown_samples(data):
+            raise _error(name, "unsupported") from None
         raise _error(name, "damaged" if format in ("TIFF", "JPEG2000", "AVIF") else "no_image") from None
     except (OSError, SyntaxError, ValueError, EOFError):
         raise _error(name, "damaged") from None
@@ -256,6 +258,17 @@ def _from_file(data: bytes, name: str, max_side: int | None) -> Photo:
     if image.format == "JPEG":
         return _shrink(_from_jpeg(data, image, name, max_side), max_side)
     return _shrink(_from_image(image, name), max_side)
+
+
+def _has_unknown_samples(data: bytes) -> bool:
+    """Whether Pillow refuses a TIFF only for its samples, such as colours in floats."""
+    from PIL import TiffImagePlugin
+
+    try:
+        TiffImagePlugin.TiffImageFile(io.BytesIO(data))
+    except (OSError, SyntaxError, ValueError, EOFError) as reason:
+        return str(reason) == "unknown pixel mode"
+    return False
 
 
 def _from_ppm(data: bytes, name: str) -> Photo:
@@ -363,8 +376,11 @@ def _from_image(image: Image, name: str) -> Photo:
     _check_size(name, image.format or "", *image.size)
     try:
         image.load()  # may apply the orientation
-        is_deep = image.mode.startswith("I;16")
-        pixels = _from_array(np.asarray(image)) if is_deep else _as_rgb(image, name)
+        if image.mode in ("I", "F"):
+            pixels = _from_samples(np.asarray(image, np.float32))
+        else:
+            is_deep = image.mode.startswith("I;16")
+            pixels = _from_array(np.asarray(image)) if is_deep else _as_rgb(image, name)
     except (OSError, SyntaxError, ValueError, EOFError) as reason:
         if isinstance(reason, PhotoError):
             raise
@@ -391,6 +407,12 @@ def _as_rgb(image: Image, name: str) -> Pixels:
     if not shows:
         raise _error(name, "transparent")
     return pixels
+
+
+def _from_samples(grey: Array32) -> Pixels:
+    """Grey samples of 32 bits, whose white is not fixed: the largest of them is white here."""
+    grey = np.nan_to_num(grey, posinf=0, neginf=0).clip(0)
+    return from_grey((grey * (255 / max(float(grey.max()), 1e-9))).astype(np.uint8))
 
 
 def _from_array(array: NDArray[Any]) -> Pixels:

@@ -102,6 +102,20 @@ def test_arrays_grey_and_transparency() -> None:
     assert (load(Image.frombytes("I;16B", (64, 64), sixteen.byteswap().tobytes())).pixels == 200).all()
 
 
+@pytest.mark.parametrize("scale", [1.0, 65535.0, 2e9])
+@pytest.mark.parametrize("type_", [np.float32, np.int32])
+def test_grey_samples_of_32_bits_are_read(type_: type, scale: float) -> None:
+    ramp = (np.linspace(0, 1, 64) * (scale if type_ is np.float32 else max(scale, 65535))).astype(type_)
+    pixels = load(encoded(Image.fromarray(np.tile(ramp, (64, 1))), "TIFF")).pixels
+    assert pixels[0, 0, 0] == 0 and pixels[0, -1, 0] == 255 and abs(int(pixels[0, 32, 0]) - 129) < 3
+
+
+def test_colours_in_floats_are_an_unsupported_format() -> None:
+    deep = encoded(corners(), "TIFF").replace(struct.pack("<3H", 8, 8, 8), struct.pack("<3H", 32, 32, 32))
+    with pytest.raises(PhotoError, match="in a format that cannot be read here"):
+        load(deep)
+
+
 def test_damaged_exif_is_none() -> None:
     pillow_heif.register_heif_opener()
     for format in ("PNG", "WEBP", "HEIF"):

@@ -209,9 +209,7 @@ def test_who_fed_the_fourth_kan_is_liable(kans: str, liable: int | None) -> None
         Meld(type_, tiles, *map(int, source)) for type_, tiles, *source in map(str.split, kans.split(", "))
     ]
     table = Table(replace(FIRST, moves=tuple(Call(1, meld, meld.tiles[0]) for meld in calls)))
-    table.melds[1] = sorted(
-        calls, key=lambda meld: "kakan" != meld.type.value
-    )  # as called: the pon came first
+    table.melds[1] = sorted(calls, key=lambda meld: meld.type.value != "kakan")  # its pon was called first
     assert table._liable(1, [TILES[0]], TILES[0], rule_set("mleague")) == liable
 
 
