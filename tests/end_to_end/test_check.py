@@ -16,6 +16,7 @@ from tests.end_to_end.page import (
     Held,
     Server,
     answer,
+    click,
     give,
     kept,
     open_page,
@@ -371,6 +372,34 @@ def test_tiles_are_moved_by_drag_and_by_keyboard(desktop: BrowserContext, server
     expect(page.locator("#sheet")).to_be_hidden()
     page.keyboard.press("Control+z")
     in_a_frame(page)
+
+
+def test_a_dragged_tile_lands_where_it_is_dropped_though_an_answer_comes(
+    desktop: BrowserContext, server: Server
+) -> None:
+    page = open_page(desktop, server.url)
+    page.locator("#type-hand").click()
+    press(page, labels("234m345567p2267s"))
+    click(page, "close")
+    expect(page.locator("#bar")).to_contain_text("Which tile won?")
+    held = Held(page, "**/api/score")
+    click(page, "sort")
+    held.came()
+    click(page, "way")  # the answer draws the tiles anew
+    tiles = page.locator(".held")
+    lifted, target = (tiles.nth(at).bounding_box() for at in (0, 3))
+    assert lifted is not None and target is not None
+    page.mouse.move(lifted["x"] + 9, lifted["y"] + 9)
+    page.mouse.down()
+    page.mouse.move(lifted["x"] + 39, lifted["y"] + 9)
+    before = tiles.nth(0).element_handle()
+    held.let_go()
+    page.wait_for_function("before => !before.isConnected", arg=before)
+    page.mouse.move(target["x"] + target["width"] - 3, target["y"] + 9)
+    page.mouse.up()
+    expect(tiles.nth(3).locator("img")).to_have_attribute("src", "tiles/2m.svg")
+    click(page, "close")  # no click followed the drag: this one counts
+    expect(page.locator("#sheet")).to_be_hidden()
 
 
 def frame(page: Page, *corners: tuple[float, float]) -> None:

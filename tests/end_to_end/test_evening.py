@@ -27,7 +27,7 @@ from tests.end_to_end.evening import (
 )
 from tests.end_to_end.hanchan import hanchan, to_book
 from tests.end_to_end.looks import is_good
-from tests.end_to_end.page import PHONE, Server, begin, open_home, tap, to_score
+from tests.end_to_end.page import PHONE, Held, Server, begin, open_home, painted, tap, to_score
 from tests.end_to_end.page import kept as listed
 from tests.scorer.short_games import win
 
@@ -200,6 +200,39 @@ def games_have_their_dates_and_standings_over_all_of_them(page: Page) -> None:
     page.locator("#go-home").tap()
 
 
+OUTDATE = """async () => {
+    const { games } = await import("./app/store.js");
+    for (const one of await games.all()) await games.put({ ...one, stands: { ...one.stands, lang: "ja" } });
+}"""
+"""The games of the browser were seen last in another language."""
+
+
+def a_list_of_games_that_comes_late_stays_away(page: Page) -> None:
+    anew(page)
+    play(page)
+    taps(page, "book", "past-games")
+    games = page.locator(".past-games > li")
+    expect(games).to_have_count(2)
+    games.last.locator(".past").tap()  # instead of the current one
+    expect(games).to_have_count(0)
+    tap(page, "past-games")
+    expect(games).to_have_count(2)
+    page.evaluate(OUTDATE)
+    held = Held(page, "**/api/game")
+    page.evaluate("import('./app/state.js').then(({ show }) => show())")
+    held.came(2)
+    page.once("dialog", lambda question: question.accept())
+    games.first.locator(".tool").tap()
+    held.came(3)
+    number = iter(range(3))
+    with page.expect_response(lambda response: "api/game" in response.url and next(number) == 2):
+        held.let_go()
+    painted(page)
+    expect(games).to_have_count(1)
+    assert len(page.evaluate(KEPT)) == 1  # the answer about the other does not bring it back
+    page.locator("#go-home").tap()
+
+
 def the_book_is_printed_without_what_is_to_be_touched(page: Page) -> None:
     anew(page, drawn("E"))
     page.evaluate("window.print = () => (document.body.dataset.printed = 'yes')")
@@ -215,6 +248,7 @@ def the_book_is_printed_without_what_is_to_be_touched(page: Page) -> None:
 def test_games_are_kept_listed_and_printed(evening: Page) -> None:
     a_game_is_put_away_and_goes_on(evening)
     games_have_their_dates_and_standings_over_all_of_them(evening)
+    a_list_of_games_that_comes_late_stays_away(evening)
     the_book_is_printed_without_what_is_to_be_touched(evening)
 
 

@@ -24,6 +24,7 @@ from tests.end_to_end.page import (
     give,
     kept,
     open_page,
+    painted,
     tap,
     to_score,
     upload,
@@ -360,6 +361,21 @@ def test_a_server_that_is_gone_and_comes_back(keeping_phone: BrowserContext, ser
     expect(page.locator("#check")).to_be_visible()
     shows(page, SAMPLE)
     expect(page.locator("#notice")).to_be_hidden()
+
+
+def test_the_language_that_was_chosen_last_stays(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+    page.locator("#open-settings").tap()
+    held = Held(page, "**/lang/*ja.json")
+    languages = page.locator("#language label")
+    languages.nth(1).tap()
+    held.came()
+    languages.nth(0).tap()
+    with page.expect_response("**/lang/questions.ja.json"):
+        held.let_go()
+    painted(page)
+    expect(languages.nth(0).locator("input")).to_be_checked()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
 
 
 def test_a_device_without_room_shows_what_the_server_has(phone: BrowserContext) -> None:

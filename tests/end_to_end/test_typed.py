@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import BrowserContext, Locator, Page
 
 from tests.end_to_end.looks import OUTSIDE
-from tests.end_to_end.page import Server, click, open_page, painted, press, tap
+from tests.end_to_end.page import Held, Server, click, open_page, painted, press, tap
 from tests.end_to_end.safari import Window, expect
 
 
@@ -189,3 +189,20 @@ def indicators(page: Page) -> None:
     click(page, "key-5s")
     click(page, "dora_indicators-done")
     expect(page.locator('[data-group="dora"] img')).to_have_attribute("src", "tiles/5s.svg")
+
+
+def test_a_line_that_is_read_late_leaves_the_next_hand_alone(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+    page.locator("#type-hand").tap()
+    held = Held(page, "**/api/typed")
+    page.locator("#sheet .line input").fill("234m067p3488s + 5s [777z]")
+    tap(page, "line-read")
+    held.came()
+    tap(page, "step-take")
+    page.locator("#type-hand").tap()
+    press(page, ["1z"])
+    with page.expect_response("**/api/typed"):
+        held.let_go()
+    press(page, ["2z"])
+    expect(page.locator(".group.closed .held")).to_have_count(2)
+    expect(page.locator("#sheet")).to_be_visible()

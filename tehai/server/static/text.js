@@ -10,13 +10,17 @@ export function wanted(chosen) {
 	return chosen ?? navigator.languages.map((one) => one.slice(0, 2)).find((one) => one in LANGUAGES) ?? "en";
 }
 
+let latest = null; // the latest request
 const prefixes = new Set([""]);
 
 /** Loads the texts of a language. `more`: prefixes of further files, also for later calls. */
 export async function speak(code, ...more) {
 	for (const one of more) prefixes.add(one);
 	const files = [...prefixes].map(async (name) => (await fetch(`lang/${name}${code}.json`)).json());
-	words = Object.assign({}, ...(await Promise.all(files)));
+	const mine = (latest = {});
+	const loaded = await Promise.all(files);
+	if (mine !== latest) return; // another language was chosen meanwhile
+	words = Object.assign({}, ...loaded);
 	language = code;
 	document.documentElement.lang = code;
 	document.title = t("title");

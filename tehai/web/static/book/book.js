@@ -22,6 +22,7 @@ const { current } = games;
 let linkedGame = null; // {game, stands}: a game opened from a link, never stored
 let showsPast = false; // whether the list of past games is shown instead
 let message = "";
+let drawing = 0; // the number of the latest drawing: a list that comes late is not drawn over it
 const addresses = new Map(); // picture id to object URL
 
 /** Shows a game from a link. */
@@ -36,13 +37,15 @@ export function leave() {
 	message = "";
 }
 
+function backToBook() {
+	showsPast = false;
+	render();
+}
+
 export function render() {
+	const mine = ++drawing;
 	const { game, stands } = linkedGame ?? current;
-	if (showsPast || !game)
-		return pastGames(byId("book-body"), () => {
-			showsPast = false;
-			render();
-		});
+	if (showsPast || !game) return pastGames(byId("book-body"), render, backToBook, () => mine === drawing);
 	fill(
 		byId("book-body"),
 		h("p.hint", [stands.title, day(game.at)].filter(Boolean).join(" · ")),

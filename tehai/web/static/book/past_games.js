@@ -9,10 +9,12 @@ import { number, t } from "../shared/text.js";
 import { cards, withYaku } from "./statistics.js";
 import { games as kept, pictures } from "../app/store.js";
 
-/** Fills `place`. `back`: returns to the current game. */
-export async function pastGames(place, back) {
+/** Fills `place` if it `isWanted` once the games are loaded. `again`: draws the list anew. `back`: returns to the current
+ * game. */
+export async function pastGames(place, again, back, isWanted) {
 	const all = (await kept.all()).sort((one, other) => other.at.localeCompare(one.at));
-	const again = () => pastGames(place, back);
+	const figures = cards(await withYaku(all));
+	if (!isWanted()) return;
 	const finished = all.filter(({ stands }) => stands.over);
 	const loading = ({
 		target: {
@@ -23,7 +25,8 @@ export async function pastGames(place, back) {
 		attempt(async () => {
 			const added = await load(file);
 			await again();
-			byId("backup-news").textContent = t(added.games || added.hands ? "backup.loaded" : "backup.same", added);
+			const news = byId("backup-news"); // the player may have left the list
+			if (news) news.textContent = t(added.games || added.hands ? "backup.loaded" : "backup.same", added);
 		}, "backup.busy");
 	fill(
 		place,
@@ -35,7 +38,7 @@ export async function pastGames(place, back) {
 				)
 			: h("p.empty", t("book.none")),
 		finished.length > 0 && [h("h2", t("book.standings")), standings(finished)],
-		all.length > 0 && [h("h2", t("stats.title")), h("ul.statistics", cards(await withYaku(all)))],
+		all.length > 0 && [h("h2", t("stats.title")), h("ul.statistics", figures)],
 		h(
 			"section.backup",
 			{ label: t("backup.title") },

@@ -20,7 +20,7 @@ export async function withYaku(list) {
 					spoken(),
 				)
 				.catch(() => null);
-			return stands
+			return stands && (await kept.get(game.id)) // not deleted meanwhile
 				? kept.update(game, (stored) =>
 						stored.n === game.n ? { ...stored, stands: { ...stands, lang: spoken() } } : stored,
 					)

@@ -10,6 +10,7 @@ const MOVED = 8; // pixels after which a press becomes a drag
 export function press(event, from) {
 	if (event.button) return;
 	const lifted = event.currentTarget;
+	const { hand } = app.state;
 	const begin = { x: event.clientX, y: event.clientY };
 	let dragging = false;
 	const ended = new AbortController();
@@ -20,16 +21,19 @@ export function press(event, from) {
 		if (!dragging) return;
 		lifted.classList.add("dragged");
 		lifted.style.transform = `translate(${x}px, ${y}px)`;
-		mark(targetAt(move, lifted));
+		mark(targetAt(move, lifted, from));
 	});
 	on("pointerup", (up) => {
 		ended.abort();
-		const to = dragging ? targetAt(up, lifted) : null;
+		const to = dragging ? targetAt(up, lifted, from) : null;
 		settle(lifted);
 		if (!dragging) return;
-		// swallow the click that follows a drag
-		addEventListener("click", (click) => click.stopPropagation(), { capture: true, once: true });
-		setTimeout(() => to && correct(hands.move(app.state.hand, from, to)));
+		const swallowing = new AbortController(); // the click that follows a drag, if any
+		addEventListener("click", (click) => click.stopPropagation(), { capture: true, signal: swallowing.signal });
+		setTimeout(() => {
+			swallowing.abort();
+			if (to && app.state.hand === hand) correct(hands.move(hand, from, to));
+		});
 		view.picked = null;
 	});
 	on("pointercancel", () => {
@@ -49,15 +53,16 @@ function mark(to) {
 	if (to) byId("groups").querySelector(`[data-group="${to.group}"]`)?.classList.add("target");
 }
 
-/** The drop target: the group under the pointer, before the first tile whose middle is to the right. */
-function targetAt({ clientX, clientY }, held) {
+/** The drop target: the group under the pointer, before the first tile whose middle is to the right. A redraw may have
+ * replaced the `held` element: the tiles leave out the one at its place `from`. */
+function targetAt({ clientX, clientY }, held, from) {
 	const below = document
 		.elementsFromPoint(clientX, clientY)
 		.find((one) => one !== held && !held.contains(one) && one.closest("[data-group]"));
 	const target = below?.closest("[data-group]");
 	if (!target) return null;
 	const tiles = [...target.querySelectorAll(".held")]
-		.filter((one) => one !== held)
+		.filter((one) => target.dataset.group !== from.group || one.dataset.at !== String(from.at))
 		.map((one) => one.getBoundingClientRect());
 	const before = tiles.findIndex((box) => clientY < box.bottom && clientX < box.left + box.width / 2);
 	return { group: target.dataset.group, at: before < 0 ? tiles.length : before };

@@ -86,7 +86,9 @@ function textForm() {
 	const read = async (event) => {
 		event.preventDefault();
 		if (!typed.trim()) return;
+		const { id } = app.state;
 		const wrong = await typedHand(typed);
+		if (app.state.id !== id) return; // another hand is open by now
 		error = wrong ?? "";
 		if (wrong !== "") return show();
 		typed = "";
@@ -205,13 +207,15 @@ function fromOutside() {
 /** Replaces the hand's tiles by the typed ones. Returns the error, "" without one, null without a server. */
 async function typedHand(text) {
 	let wrong = "";
+	const { id } = app.state;
 	await attempt(async () => {
 		const record = await api.typed(text).catch((error) => {
 			if (error.kind !== "refused") throw error;
 			wrong = error.message;
 		});
+		if (!record || app.state.id !== id) return;
 		const { dora, ura } = app.state.hand;
-		if (record) correct({ ...hands.fromRecord(record), dora, ura });
+		correct({ ...hands.fromRecord(record), dora, ura });
 	});
 	return app.trouble ? null : wrong;
 }

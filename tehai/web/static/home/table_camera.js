@@ -3,16 +3,17 @@
 import * as api from "../app/api.js";
 import { frame, outline, toBlob } from "../app/photo.js";
 import { app, listen, show } from "../app/state.js";
+import { settings } from "../app/store.js";
 import { awake } from "../app/wake_lock.js";
 import * as games from "../games/games.js";
 import { isTablet } from "../games/seats.js";
 import { announce, button, byId, fill, h, icon, styled } from "../shared/dom.js";
-import { speak, spoken, t, tileName } from "../shared/text.js";
+import { speak, spoken, t, tileName, wanted } from "../shared/text.js";
 import { face } from "../shared/tiles.js";
 import { Live } from "../take/camera.js";
 import { answered, follow, playerAt, proposals, riversOf, SIDES, start } from "./riichi_watch.js";
 
-await Promise.all([styled("home/table_camera.css"), speak(spoken(), "watch.")]);
+await Promise.all([styled("home/table_camera.css"), speak(wanted(settings.lang), "watch.")]);
 
 const { current } = games;
 const PAUSE = 3000; // milliseconds between an answer and the next frame
