@@ -206,3 +206,20 @@ def test_a_line_that_is_read_late_leaves_the_next_hand_alone(phone: BrowserConte
     press(page, ["2z"])
     expect(page.locator(".group.closed .held")).to_have_count(2)
     expect(page.locator("#sheet")).to_be_visible()
+
+
+def test_the_score_is_asked_again_though_another_request_waits_for_the_server(
+    phone: BrowserContext, server: Server
+) -> None:
+    page = open_page(phone, server.url)
+    typed(page, "234m345567p22679s")
+    expect(page.locator("#unfinished")).to_be_visible()
+    phone.route("**/api/**", lambda route: route.abort())
+    page.locator(".held").last.tap()
+    tap(page, "all")
+    tap(page, "key-8s")
+    expect(page.locator("#notice")).to_contain_text("does not answer")
+    page.locator("#unfinished details.all summary").tap()  # the lesson waits, too
+    phone.unroute("**/api/**")
+    expect(page.locator("#unfinished")).to_be_hidden()
+    expect(page.locator("#questions .question").first).to_be_visible()

@@ -42,7 +42,9 @@ export async function attempt(act, busy = null) {
 
 async function repeatWaiting() {
 	if (waiting) await attempt(waiting.act, waiting.busy);
-	if (app.shots.length && !app.state.hand && !app.busy) readShots(); // another request has taken its place
+	// another request may have taken the place of these:
+	if (app.shots.length && !app.state.hand && !app.busy) readShots();
+	else if (isScoreLost && isAwaited() && app.state.hand) reask();
 }
 
 api.listen("back", repeatWaiting);
@@ -120,6 +122,7 @@ let answered = 0; // the last request that was answered or abandoned
 export const isAwaited = () => asked !== answered;
 app.isAwaited = isAwaited;
 
+let isScoreLost = false; // whether the server was silent when asked for the score
 let afterScore = null; // called after the awaited score
 
 /** Requests the score of the hand. Drops an answer that a later change has made obsolete. */
@@ -132,7 +135,13 @@ export function rescore(after = null) {
 	}
 	keep();
 	return attempt(async () => {
-		const outcome = await api.score(request(), won().rules, spoken(), app.others(), toRequest(app.state.rivers));
+		isScoreLost = false;
+		const outcome = await api
+			.score(request(), won().rules, spoken(), app.others(), toRequest(app.state.rivers))
+			.catch((error) => {
+				isScoreLost = error.kind === "offline";
+				throw error;
+			});
 		if (mine !== asked) return;
 		answered = mine;
 		change({ outcome, lesson: null });
