@@ -320,6 +320,12 @@ def so_do_a_dead_hand_and_a_dealer(page: Page) -> None:
         _, ended, last = played.turns
         assert (ended.players(ended.tenpai), ended.players(ended.dead)) == ([3], [2])
         assert last.changes[2] > 0
+    taps(page, "book", "correct-2")
+    expect(page.locator(".correcting")).to_be_visible()
+    draw(page, 0)
+    expect(page.locator(".correcting")).to_have_count(0)
+    ended = agrees(page).turns[1]
+    assert (ended.players(ended.tenpai), ended.players(ended.dead)) == ([0, 3], [2])
 
 
 def riichi_lies_there_still(page: Page) -> None:

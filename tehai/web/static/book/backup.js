@@ -91,6 +91,12 @@ function holds(one, other) {
 	return entriesOf(other).every((entry) => there.has(entry));
 }
 
+/** The pending changes of both. */
+const pendingOf = (game, stored) => [
+	...game.noted,
+	...(stored.noted ?? []).filter((one) => ![...game.noted, ...game.events].some(({ id }) => id === one.id)),
+];
+
 /** Adds the games that are new or longer than here. Returns their number. A game that continued differently here stays
  * too. */
 async function addGames(list) {
@@ -101,7 +107,6 @@ async function addGames(list) {
 		const isKnown = (old) =>
 			old[0].id === events[0].id ? holds(old, events) : isEqual(record({ events: old }), record({ events }));
 		if (all.some((one) => [one.events, ...one.undo].some(isKnown))) continue; // this state is known here
-		const here = await games.get(id);
 		const stands = {
 			...(await api.game(
 				events.map(({ event }) => event),
@@ -110,7 +115,7 @@ async function addGames(list) {
 			lang: spoken(),
 		};
 		const game = {
-			id: here && !holds(events, here.events) ? newId() : id,
+			id,
 			at,
 			n: n + 1,
 			events,
@@ -123,8 +128,11 @@ async function addGames(list) {
 	}
 	for (const game of added) {
 		// after all of them are checked
-		await write(game, () => game);
-		if (current.game?.id === game.id) await take(game, true);
+		const kept = await write(game, (stored) =>
+			stored.shared || !holds(game.events, stored.events) ? stored : { ...game, noted: pendingOf(game, stored) },
+		);
+		if (kept.events !== game.events) await write({ ...game, id: newId() }, (one) => one);
+		else if (current.game?.id === game.id) await take(kept, true);
 	}
 	return added.length;
 }

@@ -93,10 +93,13 @@ export function openDraw(kind = null) {
 	const declared = riichiPlayers(kind);
 	const { may } = games.hand();
 	const old = current.fix === null ? null : current.stands.hands[current.fix - 1];
-	let tenpai = [...new Set([...declared, ...(old?.tenpai ?? [])])];
+	const dead = old?.dead ?? []; // only a loaded record has such hands
+	let tenpai = [...new Set([...declared, ...(old?.tenpai ?? [])])].filter((player) => !dead.includes(player));
 	let nagashi = old?.nagashi ?? [];
 	const event = () => ({
-		...(kind ? { event: "abort", kind } : { event: "draw", nagashi: games.seatsOf(nagashi) }),
+		...(kind
+			? { event: "abort", kind }
+			: { event: "draw", nagashi: games.seatsOf(nagashi), ...(dead.length && { dead: games.seatsOf(dead) }) }),
 		tenpai: games.seatsOf(tenpai),
 		declared: games.seatsOf(declared),
 	});
@@ -122,7 +125,7 @@ export function openDraw(kind = null) {
 					"ready",
 					tenpai,
 					(list) => (tenpai = list),
-					(player) => (!kind || kind === "four_riichi") && declared.includes(player),
+					(player) => dead.includes(player) || ((!kind || kind === "four_riichi") && declared.includes(player)),
 				),
 			),
 			!kind &&
@@ -133,7 +136,7 @@ export function openDraw(kind = null) {
 						"nagashi",
 						nagashi,
 						(list) => (nagashi = list),
-						() => false,
+						(player) => dead.includes(player),
 					),
 				),
 			completeRecordBar(event()),
