@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from scorer import Hand, Meld, MeldType, Win, Wind, load_rules, parse_tiles
+from scorer import Hand, Meld, MeldType, Win, Wind, load_rules, parse_tiles, preset_ids
 from scorer.efficiency import shanten, ukeire
 from scorer.readings import is_complete, waits
 from scorer.telling.catalogue import LANGUAGES, glossary
@@ -24,6 +24,7 @@ from tehai.learn.answers import (
     YakuAnswer,
     YesNoAnswer,
 )
+from tehai.learn.course import texts as taught
 from tehai.learn.exercise import Answer
 from tehai.learn.levels import LADDER, LEVELS, topics, topics_of
 from tehai.learn.pages import course, pages
@@ -120,6 +121,23 @@ def test_what_the_lessons_count_is_so() -> None:
         assert waits(parse_tiles(four), both) == parse_tiles(waited)
     assert waits((*parse_tiles("23456s"), *parse_tiles("99m")), melds) == parse_tiles("147s")
     assert set(ukeire("3455m123p456p99p7z").tiles) >= set(parse_tiles("25m"))
+
+
+def test_where_rules_differ_the_lessons_say_so() -> None:
+    """Each of these values differs among the presets, so that no lesson may claim one of them for all."""
+    presets = tuple(map(load_rules, preset_ids()))
+    for text, values, hedges in (
+        ("page.riichi.4", {bool(rules.han("ippatsu", True)) for rules in presets}, ("Many rules", "多くの")),
+        ("page.riichi.5", {bool(rules.riichi_wall) for rules in presets}, ("most rules", "ルールも多く")),
+        ("page.fu.4", {rules.double_wind_pair_fu for rules in presets}, ("some rules", "ルールも")),
+        ("page.table.4", {rules.kiriage_mangan for rules in presets}, ("Some rules", "ルールが")),
+        ("page.score.5", {rules.honba_dealer_only for rules in presets}, ("most rules", "多くの")),
+        ("course.riichi.4", {bool(rules.riichi_wall) for rules in presets}, ("most rules", "ルールも多く")),
+        ("course.fu.3", {rules.double_wind_pair_fu for rules in presets}, ("some rules", "ルールも")),
+    ):
+        assert len(values) == 2, text
+        for language, hedge in zip(LANGUAGES, hedges, strict=True):
+            assert hedge in {**written(language), **taught(language)}[text], text
 
 
 # --- wrong answers taken apart ------------------------------------------------------------------------------
