@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from scorer import replay
 from tests.end_to_end.evening import KEPT, PINFU, agrees, booked, draw, kept, start, won
@@ -38,13 +38,6 @@ BESIDE = """async () => {
     return (await games.all()).find(isCopy).id;
 }"""
 """The other game that began as this one."""
-
-AT_WORK = """async () => {
-    const { current } = await import("./games/games.js");
-    const { games } = await import("./app/store.js");
-    return games.get(current.game.id);
-}"""
-"""The stored game of the table."""
 
 ASKED = """
 window.asked = 0;
@@ -332,30 +325,6 @@ def what_went_on_differently(page: Page) -> None:
     expect(page.locator(f'[data-key="game-{copy}"]')).to_have_count(0)
     page.reload()
     expect(page.locator(".entry-hand > img[src]")).to_have_count(1)
-
-
-def without_answer_for_ben(route: Route) -> None:
-    """Who alone was tenpai."""
-    if '"tenpai":["S"]' in (route.request.post_data or ""):
-        route.abort()
-    else:
-        route.continue_()
-
-
-def test_what_waits_for_the_server_outlives_a_longer_game(evening: Page) -> None:
-    page = evening
-    file = saved_game(page)
-    page.locator('[data-key="undo"]:visible').tap()
-    booked(page, 0)
-    page.route("**/api/game", without_answer_for_ben)
-    draw(page, 1)
-    expect(page.locator("#home .noted li")).to_have_count(1)
-    past_games(page)
-    page.set_input_files("#load-file", file)
-    page.wait_for_function(f"async () => (await ({AT_WORK})()).events.length === 2")  # as in the file
-    here = page.evaluate(AT_WORK)
-    assert [one["event"]["tenpai"] for one in here["noted"]] == [["S"]]
-    page.unroute("**/api/game")
 
 
 def test_the_page_asks_to_be_put_on_the_home_screen(evening: Page) -> None:
