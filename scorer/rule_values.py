@@ -105,7 +105,7 @@ def _number_of(*valid: int) -> Callable[[object], int]:
     return check
 
 
-_FEW: Final = 20
+_FEW: Final = 12
 """So many names fit in one sentence."""
 
 

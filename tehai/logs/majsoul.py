@@ -47,6 +47,7 @@ _GROWN: Final = {2: "kakan", 3: "ankan"}
 _ABORTED: Final = {
     1: "nine_terminals", 2: "four_winds", 3: "four_kongs", 4: "four_riichi", 5: "triple_ron",
 }  # fmt: skip
+"""``type`` of RecordLiuJu, as https://github.com/Fat-pig-Cui/majsoul-replay-editor writes it."""
 _EAST_ALONE: Final = (1, 11)
 _DEEPEST: Final = 12
 

@@ -142,7 +142,7 @@ def test_error(error: str, change: dict[str, Any]) -> None:
     result = score_record(GOOD | change)
     assert (result["status"], result["error"]) == ("error", error)
     assert result["message"].endswith(".") and "\n" not in result["message"]
-    assert len(result["message"]) < 320  # all rule sets by name, but nothing endless
+    assert len(result["message"]) < 200
 
 
 def test_all_faults_are_listed() -> None:

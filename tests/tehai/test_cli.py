@@ -203,7 +203,7 @@ def test_three_players_at_the_table() -> None:
         ([PINFU, "--dora", "3x"], "--dora"),
         ([PINFU.replace("+", ""), "--win", "9s"], "not among"),
         ([PINFU, "--rules", "tenho"], "closest is 'tenhou'"),
-        ([PINFU, "--rules", "houserules"], "choose one of ema2008, ema2016"),
+        ([PINFU, "--rules", "houserules"], "no rules called 'houserules'; docs/rules.md lists all names."),
         ([PINFU, "--terms", "latin"], "--terms: “latin” is none of english, ema, japanese, kanji"),
         ([PINFU, "--tsumo", "--rinshan"], "After a Kan (rinshan) needs a kan"),
         (["123m45p22z777s + 6p [123m]", "--ron", "--seat", "S", "--round", "S"], "no yaku"),

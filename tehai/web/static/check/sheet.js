@@ -86,9 +86,7 @@ function textForm() {
 	const read = async (event) => {
 		event.preventDefault();
 		if (!typed.trim()) return;
-		const { id } = app.state;
 		const wrong = await typedHand(typed);
-		if (app.state.id !== id) return; // another hand is open by now
 		error = wrong ?? "";
 		if (wrong !== "") return show();
 		typed = "";
@@ -204,7 +202,8 @@ function fromOutside() {
 	);
 }
 
-/** Replaces the hand's tiles by the typed ones. Returns the error, "" without one, null without a server. */
+/** Replaces the hand's tiles by the typed ones. Returns the error, "" without one, null without a
+ * server or if another hand is open by now. */
 async function typedHand(text) {
 	let wrong = "";
 	const { id } = app.state;
@@ -217,5 +216,5 @@ async function typedHand(text) {
 		const { dora, ura } = app.state.hand;
 		correct({ ...hands.fromRecord(record), dora, ura });
 	});
-	return app.trouble ? null : wrong;
+	return app.trouble || app.state.id !== id ? null : wrong;
 }
